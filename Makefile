@@ -1,0 +1,47 @@
+# Every target sets up its own virtual environment on first use; nothing else is
+# needed but Python 3.11 or newer and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint types unit bodies bench docs clean
+
+demo: .venv/ready  ## the main job: learning curves on both synthetic streams
+	$(BIN)/onebit compare synsep perceptron banditron:gamma=0.0140 banditron:gamma=0.0625 --seeds 10 --out out/synsep
+	$(BIN)/onebit compare synnonsep perceptron banditron:gamma=0.0100 banditron:gamma=0.0625 --seeds 10 --out out/synnonsep
+	@echo "the figures are out/synsep/curves.png and out/synnonsep/curves.png"
+
+test: lint types unit bodies  ## all that must hold before a change lands
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: .venv/ready
+	$(BIN)/mypy
+
+unit: .venv/ready
+	$(BIN)/pytest
+
+bodies: .venv/ready  ## the kernels as plain Python, every line of them covered
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/oracles tests/kernels --cov=onebit --cov-report=term-missing:skip-covered
+
+bench: .venv/bench
+	$(BIN)/python -m bench
+
+docs: .venv/ready
+	$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "onebit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,plots]'
+	@touch $@
+
+.venv/bench: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@touch $@

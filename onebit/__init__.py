@@ -1,0 +1,22 @@
+"""onebit learns the right label from one bit of feedback: right or wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from onebit.params import BadInput
+
+if TYPE_CHECKING:
+    from onebit.agent import Agent, Choice
+
+__all__ = ["Agent", "BadInput", "Choice", "__version__"]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import the Agent when it is first asked for, so that `onebit --help` is instant."""
+    if name in ("Agent", "Choice"):
+        from onebit import agent
+
+        return getattr(agent, name)
+    raise AttributeError(f"module 'onebit' has no attribute {name!r}")

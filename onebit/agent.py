@@ -1,0 +1,239 @@
+"""The Agent: a learner that a user holds in the hand, one decision at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Hashable, Iterable
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit import engine, learners, snapshot
+from onebit.features import read_row, width_of
+from onebit.params import BadInput, Whole, check, show
+from onebit.params import Param as _Param
+from onebit.recipe import Recipe
+from onebit.round import Bit, Feedback, Label, Played, ear
+from onebit.rows import Ints, Row, Rows
+from onebit.state import Sizes
+
+_SETTINGS = (
+    _Param("seed", Whole(0), 0, "decides every draw"),
+    _Param("open", Whole(1), 10_000, "how many decisions may wait for their feedback"),
+)
+
+
+class Choice(NamedTuple):
+    """A decision: who made it in which round, the best label, the one played, and its prob.
+
+    It is small, immutable and json-safe (if the labels are), so it can be
+    handed out and come back later with the feedback.
+    """
+
+    agent: str
+    round: int
+    greedy: Any
+    label: Any
+    prob: float
+
+
+class Agent:
+    """A learner, an explorer, a seed and a round number.
+
+    `learner` is a name or spec (see `onebit learners`) or a learner's class;
+    `labels` are any different hashables; `features` is the width of a row, by
+    default that of the first one (2**18 for rows of named features); `seed`
+    decides every draw; `open` is how many decisions may wait for feedback before
+    the oldest is forgotten. Other keywords are the learner's parameters.
+
+    >>> agent = Agent("banditron", labels=["sports", "politics"], gamma=0.05, seed=7)
+    >>> choice = agent.decide({"goal": 1, "team": 2})
+    >>> agent.learn(choice, correct=True)
+    """
+
+    def __init__(
+        self,
+        learner: str | type,
+        labels: Iterable[Hashable],
+        *,
+        features: int | None = None,
+        seed: int = 0,
+        open: int = 10_000,
+        **params: Any,
+    ) -> None:
+        self.recipe = Recipe.parse(learner, **params)
+        self.labels = list(labels)
+        settings = check("Agent", _SETTINGS, {"seed": seed, "open": open})
+        self.seed, self.open = settings["seed"], settings["open"]
+        self.round = 0
+        self.id = secrets.token_hex(8)
+        self._numbers = {label: k for k, label in enumerate(self.labels)}
+        if len(self._numbers) < len(self.labels) or len(self.labels) < 2:
+            raise BadInput(
+                f"Agent: labels must be at least 2 and all different, got {show(self.labels)}."
+            )
+        self._waiting: dict[int, tuple[Row, Played]] = {}
+        self._hears = learners.facts(self.recipe.kind).hears
+        self.features: int | None = None
+        if features is not None:
+            width = check("Agent", [_Param("features", Whole(1), 1, "")], {"features": features})
+            self._begin(width["features"])
+
+    def decide(self, x: Any) -> Choice:
+        """Play a label for a row: takes the next round number and waits for feedback."""
+        row = self._read(x)
+        number = self.round + 1
+        played = self._decide[type(row)](self._player, row, number)
+        self.round = number
+        self._waiting[number] = (row, played)
+        if len(self._waiting) > self.open:
+            del self._waiting[next(iter(self._waiting))]
+        return self._choice(number, played)
+
+    def learn(
+        self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
+    ) -> None:
+        """Learn from a choice of this agent: `correct` is the bit, `truth` the true label."""
+        feedback = self._feedback(correct, truth)
+        row, played = self._find(choice)
+        del self._waiting[choice.round]
+        self._teach[type(row)](self._player, row, played, feedback)
+
+    def predict(self, x: Any) -> Any:
+        """Return the best label for a row; changes nothing."""
+        return self.labels[self._look(x).greedy]
+
+    def probabilities(self, x: Any) -> dict[Any, float]:
+        """Return the probability with which each label would be played; changes nothing."""
+        self._look(x)
+        return dict(zip(self.labels, self._player.probs.tolist(), strict=True))
+
+    def rank(self, x: Any, k: int | None = None) -> list[Any]:
+        """Return the k best labels for a row (all by default), best first; changes nothing."""
+        rule = _Param("k", Whole(1), len(self.labels), "")
+        k = check("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
+        self._look(x)
+        order = np.argsort(-self._player.scores, kind="stable")
+        return [self.labels[number] for number in order[:k]]
+
+    def play(self, rows: Rows, truths: Ints) -> npt.NDArray[np.bool_]:
+        """Play a block of a stream, feedback at once; return which rounds were missed."""
+        missed = np.empty(len(truths), np.bool_)
+        engine.play(self._player, rows, truths, self.round + 1, missed)
+        self.round += len(truths)
+        return missed
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""
+        header = {
+            "learner": str(self.recipe.spec),
+            "labels": self.labels,
+            "features": self.features,
+            "seed": self.seed,
+            "open": self.open,
+            "round": self.round,
+            "agent": self.id,
+        }
+        arrays = {}
+        if self.features is not None:
+            arrays = snapshot.arrays_of(self._player.learner)
+            arrays |= snapshot.pack_waiting(self._waiting)
+        snapshot.write(path, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Agent:
+        """Read an agent that `save` wrote. Never runs code from the file."""
+        header, arrays = snapshot.read(path)
+        learners.refuse_strangers(header["learner"])
+        agent = cls(
+            header["learner"],
+            header["labels"],
+            features=header["features"],
+            seed=header["seed"],
+            open=header["open"],
+        )
+        agent.round, agent.id = header["round"], header["agent"]
+        if agent.features is not None:
+            snapshot.fill(path, agent._player.learner, arrays)
+            sizes = Sizes(agent.features, len(agent.labels))
+            agent._waiting = snapshot.unpack_waiting(path, arrays, sizes)
+        return agent
+
+    def _begin(self, features: int) -> None:
+        """Fix the width of a row and make the first state."""
+        self._player = self.recipe.player(Sizes(features, len(self.labels)), self.seed)
+        calm = self._player.chance._replace(random_ties=False)
+        self._calm = self._player._replace(chance=calm)
+        self._decide = _Exact(engine.decide, self._player, 0)
+        self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
+        self.features = features
+
+    def _read(self, x: Any) -> Row:
+        if self.features is None:
+            width = width_of(x)
+            row = read_row(x, width)
+            self._begin(width)
+            return row
+        return read_row(x, self.features)
+
+    def _look(self, x: Any) -> Played:
+        """Score and weigh a row as the next round would, without drawing lots."""
+        width = self.features
+        try:
+            row = self._read(x)
+            return self._decide[type(row)](self._calm, row, self.round + 1)  # type: ignore[no-any-return]
+        finally:
+            self.features = width  # a look at a first row fixes nothing
+
+    def _choice(self, number: int, played: Played) -> Choice:
+        greedy, label = self.labels[played.greedy], self.labels[played.label]
+        return Choice(self.id, number, greedy, label, played.prob)
+
+    def _find(self, choice: Choice) -> tuple[Row, Played]:
+        """Return the row of an open choice, or raise the sentence that says why not."""
+        if not isinstance(choice, Choice):
+            raise BadInput(f"Agent: learn takes a Choice that decide returned, got {show(choice)}.")
+        if choice.agent != self.id:
+            raise BadInput(
+                f"Agent: this choice was made by agent {choice.agent}, this is {self.id}."
+            )
+        if choice.round not in self._waiting:
+            raise BadInput(
+                f"Agent: the choice of round {choice.round} is not open: it was learned from"
+                f" already, or forgotten as the oldest of {self.open}."
+            )
+        row, played = self._waiting[choice.round]
+        if choice != self._choice(choice.round, played):
+            raise BadInput(f"Agent: the choice of round {choice.round} was altered on its way.")
+        return row, played
+
+    def _feedback(self, correct: bool | None, truth: Hashable | None) -> Feedback:
+        who = self.recipe.kind.__name__
+        if self._hears is Bit:
+            if truth is not None:
+                raise BadInput(f"{who}: it hears one bit, give correct=True or False, got a truth.")
+            if not isinstance(correct, (bool, np.bool_)):
+                raise BadInput(f"{who}: correct must be True or False, got {show(correct)}.")
+            return Bit(bool(correct))
+        if correct is not None:
+            raise BadInput(f"{who}: it hears the true label, give truth=label, got a bit.")
+        if truth not in self._numbers:
+            raise BadInput(
+                f"{who}: truth must be one of the labels {show(self.labels)}, got {show(truth)}."
+            )
+        return Label(self._numbers[truth])
+
+
+class _Exact(dict[type, Any]):
+    """Machine code of an entry for each type of row, made when first met."""
+
+    def __init__(self, entry: Any, player: Any, *rest: Any) -> None:
+        self.entry, self.player, self.rest = entry, player, rest
+
+    def __missing__(self, kind: type) -> Any:
+        integers, values = np.empty(0, np.int32), np.empty(0)
+        row = kind(integers, values) if kind.__name__ == "Sparse" else kind(values)
+        self[kind] = self.entry.exact(self.player, row, *self.rest)
+        return self[kind]

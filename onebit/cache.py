@@ -1,0 +1,64 @@
+"""Where compiled code is kept between runs, and when it is thrown away.
+
+numba's disk cache stamps only the file of the function that is called, so a
+change in a learner would go unseen by the loop that calls it. Here the cache
+directory itself is named after the sources of every file that can hold a
+kernel: another source, another directory. A directory that cannot be written
+costs the time of compiling again, and nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+#: Files and folders of the package whose code may be compiled.
+_ROOMS = ("verbs.py", "rows.py", "chance.py", "round.py", "engine.py",
+          "learners", "explorers", "weak", "hypotheses", "streams")  # fmt: skip
+
+
+@functools.cache
+def kernel_digest() -> str:
+    """Return a digest of all sources that compiled code is made of."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for room in _ROOMS:
+        path = package / room
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            digest.update(file.relative_to(package).as_posix().encode() + b"\0")
+            digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+@functools.cache
+def cache_directory() -> Path | None:
+    """Return the directory for compiled code, or None if it cannot be written."""
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("onebit", appauthor=False) / kernel_digest()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+    except OSError:
+        return None
+    return path
+
+
+def compile_cached(jit: Callable[[Any], Any], body: Callable[..., Any]) -> Any:
+    """Apply numba's `jit` to `body`, with the disk cache in our directory."""
+    import numba
+
+    dispatcher = jit(body)
+    path = cache_directory()
+    if path is not None:
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, str(path)
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+    return dispatcher

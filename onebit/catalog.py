@@ -1,0 +1,94 @@
+"""Finding things by name: one file in a room of the package is one name.
+
+`learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
+the name. Other packages add names through an entry point of the group
+`onebit.<room>`, and anything importable can be given as `package.module.Class`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+import sys
+from importlib.metadata import EntryPoint, entry_points
+
+from onebit.params import BadInput, nearest
+
+
+class Catalog:
+    """The things of one room, such as the learners."""
+
+    def __init__(self, room: str, word: str) -> None:
+        self.package = f"onebit.{room}"
+        self.word = word
+        self._declared: dict[type, object] = {}
+
+    def declare(self, kind: type, facts: object) -> None:
+        """Remember that `kind` is one of these things, and its facts."""
+        self._declared[kind] = facts
+
+    def facts(self, kind: type) -> object:
+        """Return what `kind` was declared with."""
+        return self._declared[kind]
+
+    def names(self) -> list[str]:
+        """Return every name, built in or from another package's entry point."""
+        return sorted({*self._built_in(), *self._plugged_in()})
+
+    def find(self, name: str) -> type:
+        """Return the class that a name, or a dotted path, stands for."""
+        if "." in name:
+            return self._import(name)
+        if name in self._built_in():
+            module = importlib.import_module(f"{self.package}.{name.replace('-', '_')}")
+            return next(kind for kind in self._declared if kind.__module__ == module.__name__)
+        if name in self._plugged_in():
+            point = self._plugged_in()[name]
+            return self._import(f"{point.module}.{point.attr}")
+        near = nearest(name, self.names())
+        raise BadInput(
+            f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.word}s`."
+        )
+
+    def refuse_strangers(self, name: str) -> None:
+        """Raise the sentence if a name out of a file would import code that is not imported yet."""
+        if "." in name and name.rpartition(".")[0] not in sys.modules:
+            raise BadInput(
+                f"onebit: {self.word} {name} is not part of onebit; import its module first."
+            )
+
+    def name(self, kind: type) -> str:
+        """Return the name of a class: the one that `find` takes."""
+        module, _, file = kind.__module__.rpartition(".")
+        if module == self.package:
+            return file.replace("_", "-")
+        for name, point in self._plugged_in().items():
+            if (point.module, point.attr) == (kind.__module__, kind.__qualname__):
+                return name
+        return f"{kind.__module__}.{kind.__qualname__}"
+
+    def _import(self, path: str) -> type:
+        module, _, attribute = path.rpartition(".")
+        try:
+            kind = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise BadInput(f"onebit: {self.word} {path} cannot be imported: {error}.") from None
+        if kind not in self._declared:
+            raise BadInput(
+                f"onebit: {path} is not a {self.word}; decorate its class with @{self.word}(...)."
+            )
+        return kind  # type: ignore[no-any-return]
+
+    @functools.cached_property
+    def _files(self) -> list[str]:
+        package = importlib.import_module(self.package)
+        found = pkgutil.iter_modules(package.__path__)
+        return [m.name.replace("_", "-") for m in found if not m.ispkg]
+
+    def _built_in(self) -> list[str]:
+        return self._files
+
+    @functools.cache  # noqa: B019  a catalog lives as long as the program
+    def _plugged_in(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self.package)}

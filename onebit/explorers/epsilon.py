@@ -1,0 +1,27 @@
+"""Epsilon: mostly the best label, now and then any label."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.explorers import explorer
+from onebit.params import Real
+from onebit.round import explore
+from onebit.rows import Floats
+from onebit.verbs import implements
+
+
+@explorer
+class Epsilon(NamedTuple):
+    """The best label with probability 1 - gamma, else one of all K uniformly.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Algorithm 1.
+    """
+
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"] = 0.05
+
+
+@implements(explore, Epsilon)
+def _(explorer: Epsilon, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    probs[:] = explorer.gamma / probs.shape[0]
+    probs[greedy] += 1.0 - explorer.gamma

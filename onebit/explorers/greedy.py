@@ -1,0 +1,21 @@
+"""Greedy: always the label with the highest score."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.explorers import explorer
+from onebit.round import explore
+from onebit.rows import Floats
+from onebit.verbs import implements
+
+
+@explorer
+class Greedy(NamedTuple):
+    """Always the label with the highest score."""
+
+
+@implements(explore, Greedy)
+def _(explorer: Greedy, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    probs[:] = 0.0
+    probs[greedy] = 1.0

@@ -1,0 +1,32 @@
+"""Softmax: better labels more often, by the exponential of their score."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, NamedTuple
+
+from onebit.explorers import explorer
+from onebit.params import Real
+from onebit.round import explore
+from onebit.rows import Floats
+from onebit.verbs import implements
+
+
+@explorer
+class Softmax(NamedTuple):
+    """Label k with probability proportional to exp(score_k / temperature).
+
+    Its bits depend on the platform's exp.
+    """
+
+    temperature: Annotated[float, Real("(0, inf)"), "the higher, the more it explores"] = 1.0
+
+
+@implements(explore, Softmax)
+def _(explorer: Softmax, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    total = 0.0
+    for k in range(probs.shape[0]):
+        probs[k] = math.exp((scores[k] - scores[greedy]) / explorer.temperature)
+        total += probs[k]
+    for k in range(probs.shape[0]):
+        probs[k] /= total

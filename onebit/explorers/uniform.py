@@ -1,0 +1,20 @@
+"""Uniform: every label equally often."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.explorers import explorer
+from onebit.round import explore
+from onebit.rows import Floats
+from onebit.verbs import implements
+
+
+@explorer
+class Uniform(NamedTuple):
+    """Every label equally often, whatever the scores."""
+
+
+@implements(explore, Uniform)
+def _(explorer: Uniform, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    probs[:] = 1.0 / probs.shape[0]

@@ -1,0 +1,55 @@
+"""Learners: one file is one algorithm, and one name on the command line.
+
+A learner is a NamedTuple of declared arrays and parameters, decorated with
+what it hears, and two bodies: `score` and `learn`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from onebit.catalog import Catalog
+from onebit.round import Bit, Feedback
+
+T = TypeVar("T")
+
+
+class LearnerFacts(NamedTuple):
+    """What a learner file declares about its learner."""
+
+    hears: type[Feedback]
+    explorer: str
+    row: str
+
+
+_catalog = Catalog("learners", "learner")
+names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+
+
+def learner(
+    *, hears: type[Feedback] = Bit, explorer: str = "greedy", row: str = "features"
+) -> Callable[[type[T]], type[T]]:
+    """Declare a NamedTuple to be a learner.
+
+    `hears` is `Bit` or `Label` (full information); `explorer` is how it plays
+    unless the user says otherwise; `row` is what it reads: "features" or "nothing".
+    """
+
+    def declare(kind: type[T]) -> type[T]:
+        _catalog.declare(kind, LearnerFacts(hears, explorer, row))
+        return kind
+
+    return declare
+
+
+def facts(kind: type) -> LearnerFacts:
+    """Return what a learner was declared with."""
+    found = _catalog.facts(kind)
+    assert isinstance(found, LearnerFacts)
+    return found
+
+
+def refuse_strangers(spec: str) -> None:
+    """Raise the sentence if a saved spec names code that the user has not imported."""
+    _catalog.refuse_strangers(spec.partition(":")[0])

@@ -1,0 +1,50 @@
+"""Banditron: a perceptron that hears only right or wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row, add, dot
+from onebit.state import Axes
+from onebit.verbs import implements
+
+
+@learner(hears=Bit, explorer="epsilon")
+class Banditron(NamedTuple):
+    """A perceptron that hears only right or wrong.
+
+    It explores a small share of its rounds, and weighs a lucky hit by one over
+    the probability of having played it, so that its expected update is exactly
+    the Perceptron's. Fast, with one parameter; the reference point of the field.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, "Efficient bandit algorithms
+    for online multiclass prediction", ICML 2008, Algorithm 1 (with the played
+    label in the first indicator, as Lemma 4's proof has it).
+
+    Guarantee: E[M] <= L + gamma T + 3 max(K D / gamma, sqrt(D gamma T))
+    + sqrt(K D L / gamma) for rows of norm at most 1 (Theorem 1).
+
+    >>> from onebit import Agent
+    >>> agent = Agent("banditron", labels=["tea", "coffee"], gamma=0.1, seed=1)
+    >>> choice = agent.decide({"morning": 1})
+    >>> agent.learn(choice, correct=choice.label == "coffee")
+    """
+
+    weights: Annotated[Floats, Axes("features", "labels")]
+
+
+@implements(score, Banditron)
+def _(learner: Banditron, x: Row, out: Floats) -> None:
+    dot(x, learner.weights, out)
+
+
+@implements(learn, Banditron)
+def _(learner: Banditron, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    if feedback.correct:
+        if played.label == played.greedy:
+            add(x, 1.0 / played.prob - 1.0, learner.weights, played.greedy)
+            return
+        add(x, 1.0 / played.prob, learner.weights, played.label)
+    add(x, -1.0, learner.weights, played.greedy)

@@ -1,0 +1,41 @@
+"""Majority: the most frequent label so far, whatever the row."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Label, Played, learn, score
+from onebit.rows import Floats, Row
+from onebit.state import Axes
+from onebit.verbs import implements
+
+
+@learner(hears=Label, row="nothing")
+class Majority(NamedTuple):
+    """The most frequent label so far, told the true label: the floor for anything that reads rows.
+
+    Reference: none; it is the constant predictor that does best in hindsight,
+    followed as it emerges ("follow the leader" among constants).
+
+    Guarantee: none against an adversary; on independent labels its error tends
+    to one minus the largest label's share.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("majority", labels=["no", "yes"], seed=1)
+    >>> agent.learn(agent.decide({}), truth="yes")
+    >>> agent.predict({})
+    'yes'
+    """
+
+    counts: Annotated[Floats, Axes("labels")]
+
+
+@implements(score, Majority)
+def _(learner: Majority, x: Row, out: Floats) -> None:
+    out[:] = learner.counts
+
+
+@implements(learn, Majority)
+def _(learner: Majority, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
+    learner.counts[feedback.truth] += 1.0

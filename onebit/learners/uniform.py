@@ -1,0 +1,36 @@
+"""Uniform: every label equally often, learning nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row
+from onebit.verbs import implements
+
+
+@learner(hears=Bit, explorer="uniform", row="nothing")
+class Uniform(NamedTuple):
+    """Every label equally often: the ceiling that any learner must stay under.
+
+    It is also the logging policy of choice for collecting unbiased data.
+
+    Reference: none; it plays the uniform distribution.
+
+    Guarantee: on any stream with K labels its expected error is 1 - 1/K.
+
+    >>> from onebit import Agent
+    >>> Agent("uniform", labels=["a", "b", "c", "d"], seed=1).probabilities({})
+    {'a': 0.25, 'b': 0.25, 'c': 0.25, 'd': 0.25}
+    """
+
+
+@implements(score, Uniform)
+def _(learner: Uniform, x: Row, out: Floats) -> None:
+    out[:] = 0.0
+
+
+@implements(learn, Uniform)
+def _(learner: Uniform, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    pass

@@ -1,0 +1,73 @@
+"""Pages about things that have names, made from their docstrings and declared parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+
+from onebit import explorers, learners, streams
+from onebit.params import Param, declared
+from onebit.recipe import parameters
+from onebit.round import Bit
+from onebit.state import arrays
+
+
+def first_line(kind: type) -> str:
+    """Return what a thing is, in one line."""
+    return (inspect.getdoc(kind) or "").partition("\n")[0]
+
+
+def learner_page(name: str) -> str:
+    """Return all there is to know about a learner, as Markdown."""
+    kind = learners.find(name)
+    facts = learners.facts(kind)
+    hears = (
+        "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
+    )
+    state = [
+        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
+        for field, axes in arrays(kind).items()
+    ]
+    lines = [
+        f"# {learners.name_of(kind)}",
+        _text(kind),
+        f"Hears {hears}. Reads {facts.row}. Remembers {', '.join(state) or 'nothing'}.",
+        _table(parameters(kind)),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def explorer_page(name: str) -> str:
+    """Return all there is to know about an explorer, as Markdown."""
+    kind = explorers.find(name)
+    return "\n\n".join([f"# {name}", _text(kind), _table(declared(kind))]) + "\n"
+
+
+def stream_page(name: str) -> str:
+    """Return all there is to know about a stream, as Markdown."""
+    kind = streams.find(name)
+    facts = streams.facts(kind)
+    size = f"{facts.rows:,} rows" if facts.rows else "endless"
+    lines = [
+        f"# {streams.name_of(kind)}",
+        _text(kind),
+        f"{size}, {facts.labels} labels, {facts.features:,} features."
+        f" Source: {facts.source}. Licence: {facts.licence}.",
+        _table(declared(kind)),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def _text(kind: type) -> str:
+    """Return the docstring, its example as a block of code."""
+    text, prompt, example = (inspect.getdoc(kind) or "").partition("\n>>> ")
+    return f"{text.rstrip()}\n\n```python\n>>> {example}\n```" if prompt else text
+
+
+def _table(params: Iterable[Param]) -> str:
+    rows = [f"| `{p.name}` | {p.default} | {p.rule} | {p.help} |" for p in params]
+    if not rows:
+        return "No parameters."
+    return "\n".join(
+        ["| parameter | default | allowed | what it does |", "| --- | --- | --- | --- |", *rows]
+    )

@@ -1,0 +1,74 @@
+"""A recipe: which learner plays with which explorer, and all their parameters.
+
+It is what a learner's spec stands for once every default is filled in. The
+explorer's parameters stand beside the learner's, and two more are common to
+all: `explorer` and `ties`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit import explorers, learners
+from onebit.chance import key
+from onebit.engine import Chance, Player
+from onebit.params import OneOf, Param, check, declared
+from onebit.round import ear
+from onebit.spec import Spec
+from onebit.state import Sizes, begin
+
+TIES = Param(
+    "ties", OneOf(("random", "first")), "random", "which of equally good labels is the best"
+)
+
+
+class Recipe(NamedTuple):
+    """A learner's class, an explorer, and every parameter with its value."""
+
+    kind: type
+    explorer: Any
+    params: dict[str, Any]
+
+    @classmethod
+    def parse(cls, learner: str | type, **more: Any) -> Recipe:
+        """Resolve a spec such as "banditron:gamma=0.1", or a learner's class."""
+        if isinstance(learner, str):
+            spec = Spec.parse(learner)
+            kind, given = learners.find(spec.name), {**spec.params, **more}
+        else:
+            kind, given = learner, more
+        explorer = explorers.find(str(given.get("explorer", learners.facts(kind).explorer)))
+        params = check(kind.__name__, parameters(kind, explorer), given)
+        chosen = {param.name: params[param.name] for param in declared(explorer)}
+        return cls(kind, explorer(**chosen), params)
+
+    @property
+    def spec(self) -> Spec:
+        """The full spec: it names the same learner, defaults filled in."""
+        return Spec(learners.name_of(self.kind), self.params)
+
+    @property
+    def brief(self) -> str:
+        """The spec without the common parameters that have their usual value, for tables."""
+        usual = {"explorer": learners.facts(self.kind).explorer, "ties": TIES.default}
+        params = {k: v for k, v in self.params.items() if usual.get(k) != v}
+        return str(Spec(self.spec.name, params))
+
+    def player(self, sizes: Sizes, seed: int) -> Player:
+        """Return a player that has seen nothing yet."""
+        own = {param.name: self.params[param.name] for param in declared(self.kind)}
+        hears = learners.facts(self.kind).hears
+        chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
+        work = np.zeros(sizes.labels), np.zeros(sizes.labels)
+        return Player(begin(self.kind, sizes, own), self.explorer, ear(hears), chance, *work)
+
+
+def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:
+    """Return every parameter of a learner when it plays with an explorer, its default if None."""
+    default = learners.facts(kind).explorer
+    explorer = explorer or explorers.find(default)
+    words = dict.fromkeys([*explorers.names(), default, explorers.name_of(explorer)])
+    choice = Param("explorer", OneOf(tuple(words)), default, "how scores become probabilities")
+    return (*declared(kind), *declared(explorer), choice, TIES)

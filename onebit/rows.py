@@ -1,0 +1,144 @@
+"""Rows of features, dense or sparse, and what a learner may do with one.
+
+Every loop goes over the features in ascending order and adds one product at a
+time, so that a row gives the same bits in both forms. Weights are laid out
+(n_features, n_labels): the labels of one feature lie side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.verbs import implements, verb
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Starts = npt.NDArray[np.int64]
+
+
+class Dense(NamedTuple):
+    """A row that names every feature's value."""
+
+    values: Floats
+
+
+class Sparse(NamedTuple):
+    """A row that names the features that are not zero, in ascending order."""
+
+    indices: Ints
+    values: Floats
+
+
+class DenseRows(NamedTuple):
+    """Rows as a matrix."""
+
+    values: Floats
+
+
+class SparseRows(NamedTuple):
+    """Rows as in a CSR matrix: row i has the entries starts[i] to starts[i + 1]."""
+
+    starts: Starts
+    indices: Ints
+    values: Floats
+
+
+Row = Dense | Sparse
+Rows = DenseRows | SparseRows
+
+
+def fits(x: Row, features: int) -> bool:
+    """Say whether a row can be handed to kernels for this width without harm."""
+    if isinstance(x, Dense):
+        return len(x.values) == features
+    within = x.indices.size == 0 or (x.indices[0] >= 0 and x.indices[-1] < features)
+    return len(x.indices) == len(x.values) and within and bool((np.diff(x.indices) > 0).all())
+
+
+def head(rows: Rows, n: int) -> Rows:
+    """Return the first n rows."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(rows.values[:n])
+    stop = rows.starts[n]
+    return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
+
+
+@verb
+def row(rows: Rows, i: int) -> Any:
+    """Return row number i."""
+
+
+@verb
+def dot(x: Row, weights: Floats, out: Floats) -> None:
+    """Set out[k] to the inner product of x and column k of the weights."""
+
+
+@verb
+def add(x: Row, step: float, weights: Floats, label: int) -> None:
+    """Add step times x to the weights of one label."""
+
+
+@verb
+def square(x: Row) -> Any:
+    """Return the squared Euclidean norm of x."""
+
+
+@implements(row, DenseRows)
+def _(rows: DenseRows, i: int) -> Dense:
+    return Dense(rows.values[i])
+
+
+@implements(dot, Dense)
+def _(x: Dense, weights: Floats, out: Floats) -> None:
+    out[:] = 0.0
+    for j in range(x.values.shape[0]):
+        value = x.values[j]
+        if value != 0.0:
+            for k in range(out.shape[0]):
+                out[k] += value * weights[j, k]
+
+
+@implements(add, Dense)
+def _(x: Dense, step: float, weights: Floats, label: int) -> None:
+    for j in range(x.values.shape[0]):
+        weights[j, label] += step * x.values[j]
+
+
+@implements(square, Dense)
+def _(x: Dense) -> float:
+    total = 0.0
+    for j in range(x.values.shape[0]):
+        total += x.values[j] * x.values[j]
+    return total
+
+
+@implements(row, SparseRows)
+def _(rows: SparseRows, i: int) -> Sparse:
+    start, stop = rows.starts[i], rows.starts[i + 1]
+    return Sparse(rows.indices[start:stop], rows.values[start:stop])
+
+
+@implements(dot, Sparse)
+def _(x: Sparse, weights: Floats, out: Floats) -> None:
+    out[:] = 0.0
+    for n in range(x.indices.shape[0]):
+        j, value = x.indices[n], x.values[n]
+        for k in range(out.shape[0]):
+            out[k] += value * weights[j, k]
+
+
+@implements(add, Sparse)
+def _(x: Sparse, step: float, weights: Floats, label: int) -> None:
+    for n in range(x.indices.shape[0]):
+        weights[x.indices[n], label] += step * x.values[n]
+
+
+@implements(square, Sparse)
+def _(x: Sparse) -> float:
+    total = 0.0
+    for n in range(x.indices.shape[0]):
+        total += x.values[n] * x.values[n]
+    return total

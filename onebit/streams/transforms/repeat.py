@@ -1,0 +1,27 @@
+"""Repeat: a finite stream several times over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from onebit.params import BadInput, Whole
+from onebit.streams import Block, Stream, transform
+
+
+@transform
+class Repeat(NamedTuple):
+    """A finite stream n times over, in the same order each time."""
+
+    n: Annotated[int, Whole(1), "how often to play the stream"] = 2
+
+    def apply(self, stream: Stream, seed: int, number: int) -> Stream:
+        """Return the longer stream."""
+        if stream.length is None:
+            raise BadInput("Repeat: an endless stream cannot be repeated; put take before it.")
+
+        def blocks() -> Iterator[Block]:
+            for _ in range(self.n):
+                yield from stream.blocks()
+
+        return stream._replace(length=stream.length * self.n, blocks=blocks)

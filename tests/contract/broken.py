@@ -1,0 +1,237 @@
+"""Learners that break one law each, on purpose, to show that the law is held."""
+
+import sys
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.explorers import explorer
+from onebit.learners import learner
+from onebit.learners.banditron import Banditron
+from onebit.params import Real
+from onebit.round import Bit, Label, explore, learn, score
+from onebit.rows import add, dot
+from onebit.state import Axes
+from onebit.verbs import implements, kernel
+
+BROKEN = {}  # law -> a learner that breaks it, and no law before it
+Weights = Annotated[np.ndarray, Axes("features", "labels")]
+
+
+def breaks(law, hears=Bit, explorer="epsilon", doc=Banditron.__doc__):
+    """Register a learner; what it does not implement itself is the Banditron's."""
+
+    def declare(kind):
+        kind.__doc__ = doc
+        learner(hears=hears, explorer=explorer)(kind)
+        BROKEN[law] = kind
+        if law != "it_is_complete":
+            body = kind.score if hasattr(kind, "score") else linear_score
+            implements(score, kind)(body)
+            implements(learn, kind)(kind.learn if hasattr(kind, "learn") else banditron_learn)
+        return kind
+
+    return declare
+
+
+@kernel
+def linear(learner, x, out):
+    dot(x, learner.weights, out)
+
+
+@kernel
+def banditron(learner, x, played, feedback):
+    if feedback.correct:
+        add(x, 1.0 / played.prob, learner.weights, played.label)
+    add(x, -1.0, learner.weights, played.greedy)
+
+
+def linear_score(learner, x, out):
+    linear(learner, x, out)
+
+
+def banditron_learn(learner, x, scores, played, feedback):
+    banditron(learner, x, played, feedback)
+
+
+@breaks("it_is_complete")
+class NoVerbs(NamedTuple):
+    weights: Weights
+
+
+@breaks("python_and_compiled_agree")
+class Wraps(NamedTuple):
+    """A whole number that wraps around in 64 bits, and does not in Python."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        big = 3
+        for _ in range(50):
+            big = big * 3
+        learner.weights[0, 0] = float(big)
+
+
+@breaks("dense_and_sparse_agree")
+class CountsStored(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        banditron(learner, x, played, feedback)
+        learner.weights[0, 0] += float(x.values.shape[0])
+
+
+@breaks("events_and_stream_agree")
+class RemembersScores(NamedTuple):
+    """Hoards something in `score`, which late feedback calls again."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        learner.weights[0, 0] += 1.0
+        linear(learner, x, out)
+
+
+@breaks("blocks_and_whole_agree")
+class FirstOfBlock(NamedTuple):
+    """Reads where it is in the block, by climbing out of its frame."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        place = sys._getframe(1)
+        while place.f_code.co_name not in ("play", "teach"):
+            place = place.f_back
+        banditron(learner, x, played, feedback)
+        if place.f_locals.get("i", 1) == 0 and place.f_locals.get("first", 1) > 1:
+            learner.weights[0, 0] += 1.0
+
+
+HIDDEN = {}
+
+
+@breaks("saved_and_uninterrupted_agree")
+class HidesState(NamedTuple):
+    """Keeps a count outside of its declared arrays."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        counts = HIDDEN.setdefault(id(learner.weights), [learner.weights, 0])
+        counts[1] += 1
+        banditron(learner, x, played, feedback)
+        learner.weights[0, 0] += counts[1]
+
+
+@breaks("deciding_changes_nothing")
+class LearnsWhenAsked(NamedTuple):
+    """Every decision leaves a trace, though no feedback came."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        linear(learner, x, out)
+        place = sys._getframe(1)
+        while place.f_code.co_name not in ("play", "teach", "decide", "choose"):
+            place = place.f_back
+        if place.f_code.co_name == "choose" and place.f_back.f_code.co_name == "decide":
+            learner.weights[1, 1] += 1.0
+
+
+@breaks("it_never_peeks")
+class Peeks(NamedTuple):
+    """Reads the truth in the frame of the loop that calls it."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        place = sys._getframe(1)
+        while place.f_code.co_name not in ("play", "teach"):
+            place = place.f_back
+        if "truths" in place.f_locals:
+            add(x, 1.0, learner.weights, place.f_locals["truths"][place.f_locals["i"]])
+
+
+@breaks("the_seed_decides")
+class DrawsElsewhere(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        learner.weights[0, 0] = np.random.random()
+
+
+@breaks("memory_is_constant")
+class Allocates(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        learner.weights[0, :] = scores * 0.0 + np.ones(scores.shape[0])
+
+
+@explorer
+class Lopsided(NamedTuple):
+    """Probabilities that sum to more than 1."""
+
+
+@implements(explore, Lopsided)
+def _(explorer, scores, greedy, round, probs):
+    probs[:] = 0.5
+
+
+@breaks("probabilities_are_probabilities", explorer="contract.broken.Lopsided")
+class Overconfident(NamedTuple):
+    weights: Weights
+
+
+@breaks("extremes_stay_finite")
+class Squares(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        for j in range(x.values.shape[0]):
+            learner.weights[j, played.label] += x.values[j] * x.values[j] * x.values[j] * 1e100
+
+
+@breaks("feedback_may_be_late")
+class CountsRounds(NamedTuple):
+    """Takes the latest decision for the one that the feedback is about."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        place = sys._getframe(1)
+        while place is not None and "waiting" not in place.f_locals:
+            place = place.f_back
+        late = place is not None and isinstance(place.f_locals["waiting"], list)
+        add(x, 2.0 if late else 1.0, learner.weights, played.label)
+
+
+@breaks("the_wrong_feedback_is_refused")
+class Gullible(NamedTuple):
+    """Proof by a patched agent, see the test: no learner can break this law by itself."""
+
+    weights: Weights
+
+
+@breaks("bad_parameters_are_refused")
+class Careless(NamedTuple):
+    weights: Weights
+    rate: Annotated[float, Real("[-inf, inf]"), "anything goes"] = 1.0
+
+
+@breaks("error_falls")
+class Unlearns(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        add(x, -1.0 if feedback.correct else 1.0, learner.weights, played.label)
+
+
+@breaks("it_is_documented", hears=Label, doc="Says nothing of itself.")
+class Silent(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        if feedback.truth != played.greedy:
+            add(x, 1.0, learner.weights, feedback.truth)
+            add(x, -1.0, learner.weights, played.greedy)
