@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit import engine, learners, snapshot
+from onebit.block import Block
 from onebit.features import read_row, width_of
 from onebit.params import BadInput, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
-from onebit.rows import Ints, Row, Rows
+from onebit.rows import Row
 from onebit.state import Sizes
 
 _SETTINGS = (
@@ -118,11 +119,11 @@ class Agent:
         order = np.argsort(-self._player.scores, kind="stable")
         return [self.labels[number] for number in order[:k]]
 
-    def play(self, rows: Rows, truths: Ints) -> npt.NDArray[np.bool_]:
+    def play(self, block: Block) -> npt.NDArray[np.bool_]:
         """Play a block of a stream, feedback at once; return which rounds were missed."""
-        missed = np.empty(len(truths), np.bool_)
-        engine.play(self._player, rows, truths, self.round + 1, missed)
-        self.round += len(truths)
+        missed = np.empty(block.rounds, np.bool_)
+        engine.play(self._player, block, self.round + 1, missed)
+        self.round += block.rounds
         return missed
 
     def save(self, path: str | PathLike[str]) -> None:

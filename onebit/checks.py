@@ -23,12 +23,13 @@ import numpy as np
 
 from onebit import engine, learners
 from onebit.agent import Agent
+from onebit.block import clear
 from onebit.chance import key, uniform
 from onebit.features import LARGEST
 from onebit.params import BadInput, OneOf, Real, Whole
 from onebit.recipe import Recipe, parameters
 from onebit.round import Bit, learn, score
-from onebit.rows import DenseRows, Floats, Ints, Rows, SparseRows, head, row
+from onebit.rows import DenseRows, Floats, Ints, Rows, SparseRows, row
 from onebit.state import Sizes
 from onebit.verbs import has_body
 
@@ -80,8 +81,8 @@ def python_and_compiled_agree(kind: type) -> None:
     one, two = _player(kind), _player(kind)
     missed = [np.empty(60, np.bool_), np.empty(60, np.bool_)]
     with np.errstate(all="ignore"):
-        engine.play.body(one, rows, truths, 1, missed[0])
-    engine.play(two, rows, truths, 1, missed[1])
+        engine.play.body(one, clear(rows, truths), 1, missed[0])
+    engine.play(two, clear(rows, truths), 1, missed[1])
     _same(one, two, "Python and compiled code differ")
     _demand(bool((missed[0] == missed[1]).all()), "Python and compiled code play differently")
 
@@ -110,7 +111,7 @@ def blocks_and_whole_agree(kind: type) -> None:
     cut = _player(kind)
     for at, stop in ((0, 1), (1, 77), (77, 200)):
         part = DenseRows(rows.values[at:stop])
-        engine.play(cut, part, truths[at:stop], at + 1, np.empty(stop - at, np.bool_))
+        engine.play(cut, clear(part, truths[at:stop]), at + 1, np.empty(stop - at, np.bool_))
     _same(cut, _played(kind, rows, truths), "blocks and the whole differ")
 
 
@@ -180,10 +181,11 @@ def memory_is_constant(kind: type) -> None:
     """More rounds take no more memory, and a round allocates nothing."""
     rows, truths = lesson(400)
     short, long = _player(kind), _player(kind)
+    block = clear(rows, truths)
     with _allocations() as few:
-        engine.play(short, head(rows, 100), truths[:100], 1, np.empty(100, np.bool_))
+        engine.play(short, block.head(100), 1, np.empty(100, np.bool_))
     with _allocations() as many:
-        engine.play(long, rows, truths, 1, np.empty(400, np.bool_))
+        engine.play(long, block, 1, np.empty(400, np.bool_))
     _demand(many == few, f"300 more rounds allocate {many[0] - few[0]} times")
     sizes = [[array.nbytes for array in _arrays(player)] for player in (short, long)]
     _demand(sizes[0] == sizes[1], "the state grows with the rounds")
@@ -270,7 +272,7 @@ def error_falls(kind: type) -> None:
     """It learns: on an easy stream, the later half is played well."""
     rows, truths = lesson(4000)
     missed = np.empty(4000, np.bool_)
-    engine.play(_player(kind), rows, truths, 1, missed)
+    engine.play(_player(kind), clear(rows, truths), 1, missed)
     error, chance = missed[2000:].mean(), 1 - 1 / LABELS
     _demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
 
@@ -325,7 +327,7 @@ def _agent(kind: type) -> Agent:
 def _played(kind: type, rows: Rows, truths: Ints) -> engine.Player:
     """Return a player after a block of rounds."""
     player = _player(kind)
-    engine.play(player, rows, truths, 1, np.empty(len(truths), np.bool_))
+    engine.play(player, clear(rows, truths), 1, np.empty(len(truths), np.bool_))
     return player
 
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from onebit.block import LOST, Block, is_right
 from onebit.chance import best, draw, uniform
 from onebit.round import Feedback, Played, explore, hear, learn, score
-from onebit.rows import Floats, Ints, Row, Rows, row
+from onebit.rows import Floats, Row, row
 from onebit.verbs import entry, kernel
 
 
@@ -61,12 +62,13 @@ def teach(player: Player, x: Row, played: Played, feedback: Feedback) -> None:
 
 
 @entry
-def play(
-    player: Player, rows: Rows, truths: Ints, first: int, missed: npt.NDArray[np.bool_]
-) -> None:
+def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]) -> None:
     """Play and learn a block of rounds, the first of which has number `first`."""
-    for i in range(truths.shape[0]):
-        x = row(rows, i)
+    for i in range(missed.shape[0]):
+        x = row(block.rows, i)
         played = choose(player, x, first + i)
-        missed[i] = played.label != truths[i]
-        learn(player.learner, x, player.scores, played, hear(player.ear, played, truths[i]))
+        correct = is_right(block.truths, i, played.label)
+        missed[i] = not correct
+        if block.signals[i] != LOST:
+            feedback = hear(player.ear, block, i, correct, player.scores.shape[0])
+            learn(player.learner, x, player.scores, played, feedback)

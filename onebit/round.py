@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from onebit.block import Block, truth
 from onebit.rows import Floats, Row
 from onebit.verbs import implements, verb
 
@@ -59,15 +60,15 @@ def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedba
 
 
 @verb
-def hear(ear: Feedback, played: Played, truth: int) -> Any:
-    """Return what a learner with this ear is told: the ear's type decides."""
+def hear(ear: Feedback, block: Block, i: int, correct: bool, labels: int) -> Any:
+    """Return what a learner with this ear is told of round i: the ear's type decides."""
 
 
 @implements(hear, Bit)
-def _(ear: Bit, played: Played, truth: int) -> Bit:
-    return Bit(played.label == truth)
+def _(ear: Bit, block: Block, i: int, correct: bool, labels: int) -> Bit:
+    return Bit(correct != (block.signals[i] > 0))
 
 
 @implements(hear, Label)
-def _(ear: Label, played: Played, truth: int) -> Label:
-    return Label(truth)
+def _(ear: Label, block: Block, i: int, correct: bool, labels: int) -> Label:
+    return Label((truth(block.truths, i) + block.signals[i]) % labels)

@@ -11,7 +11,6 @@ from onebit import streams
 from onebit.agent import Agent
 from onebit.params import BadInput
 from onebit.recipe import Recipe
-from onebit.rows import head
 
 #: Rounds of an endless stream, unless the user asks for another number.
 ENDLESS_ROUNDS = 1_000_000
@@ -89,23 +88,23 @@ def run(trial: Trial, watch: Watch) -> Result:
     curve: list[tuple[int, int]] = []
     done = mistakes = 0
     kernel_seconds, start = 0.0, time.perf_counter()
-    for rows, truths in stream.blocks():
+    for block in stream.blocks():
         if not done:
             before = time.perf_counter()
-            agent.play(head(rows, 0), truths[:0])  # no rounds: compiles for this kind of row
+            agent.play(block.head(0))  # no rounds: compiles for this kind of row
             compiled = time.perf_counter()
             compile_seconds += compiled - before
             start += compiled - before
-        if len(truths) > rounds - done:
-            rows, truths = head(rows, rounds - done), truths[: rounds - done]
+        if block.rounds > rounds - done:
+            block = block.head(rounds - done)
         before = time.perf_counter()
-        missed = agent.play(rows, truths)
+        missed = agent.play(block)
         kernel_seconds += time.perf_counter() - before
         so_far = mistakes + np.cumsum(missed)
-        while point <= done + len(truths):
+        while point <= done + block.rounds:
             curve.append((point, int(so_far[point - done - 1])))
             point = next(points)
-        done += len(truths)
+        done += block.rounds
         mistakes += int(np.count_nonzero(missed))
         if not watch.go_on(trial, done, mistakes) or done >= rounds:
             break

@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from onebit.block import Block
 from onebit.catalog import Catalog
 from onebit.params import BadInput, check, declared
-from onebit.rows import Ints, Rows
 from onebit.spec import Spec
 
 T = TypeVar("T")
 
-#: Rounds in a block: long enough to forget Python, short enough for Ctrl-C.
-BLOCK = 10_000
 
+class Column(NamedTuple):
+    """A categorical column: its one-hot features, and how many values it has.
 
-class Block(NamedTuple):
-    """Some rows and their true labels, as numbers."""
+    There may be one value more than features: the one that sets none of them.
+    """
 
-    rows: Rows
-    truths: Ints
+    first: int
+    width: int
+    values: int
 
 
 class Stream(NamedTuple):
@@ -35,6 +36,7 @@ class Stream(NamedTuple):
     length: int | None
     blocks: Callable[[], Iterator[Block]]
     prepare: Callable[[], object] = tuple
+    columns: Sequence[Column] = ()
 
 
 class StreamFacts(NamedTuple):

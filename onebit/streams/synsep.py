@@ -9,10 +9,11 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from onebit.block import BLOCK, Block, clear
 from onebit.chance import key, uniform
 from onebit.params import Real
 from onebit.rows import Floats, Ints, SparseRows
-from onebit.streams import BLOCK, Block, Stream, stream
+from onebit.streams import Stream, stream
 from onebit.verbs import entry, kernel
 
 LABELS, FEATURES = 9, 400
@@ -50,7 +51,7 @@ class Synsep(NamedTuple):
             truths = np.empty(length, np.int32)
             write(topics, sizes, self.noise, rows_key, first, starts, indices, truths)
             entries = int(starts[-1])
-            return Block(SparseRows(starts, indices[:entries], np.ones(entries)), truths)
+            return clear(SparseRows(starts, indices[:entries], np.ones(entries)), truths)
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
+from onebit.block import Block
 from onebit.params import Whole
-from onebit.rows import head
-from onebit.streams import Block, Stream, transform
+from onebit.streams import Stream, transform
 
 
 @transform
@@ -22,11 +22,11 @@ class Take(NamedTuple):
 
         def blocks() -> Iterator[Block]:
             left = length
-            for rows, truths in stream.blocks():
-                if len(truths) >= left:
-                    yield Block(head(rows, left), truths[:left])
+            for block in stream.blocks():
+                if block.rounds >= left:
+                    yield block.head(left)
                     return
-                left -= len(truths)
-                yield Block(rows, truths)
+                left -= block.rounds
+                yield block
 
         return stream._replace(length=length, blocks=blocks)

@@ -1,0 +1,15 @@
+"""Oracle. The most frequent label so far."""
+
+from oracles.plain import argmax
+
+from onebit.chance import key, uniform
+
+
+def oracle(rows, truths, k, seed):
+    """The most frequent label so far, ties at random."""
+    counts = [0.0] * k
+    missed = []
+    for t, y in enumerate(truths, 1):
+        missed.append(argmax(counts, uniform(key(seed, "ties"), t)) != y)
+        counts[y] += 1.0
+    return {"counts": counts}, missed
