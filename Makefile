@@ -23,8 +23,8 @@ types: .venv/ready
 unit: .venv/ready
 	$(BIN)/pytest
 
-bodies: .venv/ready  ## the kernels as plain Python, every line of them covered
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/oracles tests/kernels --cov=onebit --cov-report=term-missing:skip-covered
+bodies: .venv/ready  ## the kernels as plain Python: every line of them must be run
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/contract tests/oracles tests/unit --cov --cov-report=term-missing:skip-covered
 
 bench: .venv/bench
 	$(BIN)/python -m bench

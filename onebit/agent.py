@@ -70,7 +70,10 @@ class Agent:
         self.seed, self.open = settings["seed"], settings["open"]
         self.round = 0
         self.id = secrets.token_hex(8)
-        self._numbers = {label: k for k, label in enumerate(self.labels)}
+        try:
+            self._numbers = {label: k for k, label in enumerate(self.labels)}
+        except TypeError:
+            raise BadInput(f"Agent: labels must be hashable, got {show(self.labels)}.") from None
         if len(self._numbers) < len(self.labels) or len(self.labels) < 2:
             raise BadInput(
                 f"Agent: labels must be at least 2 and all different, got {show(self.labels)}."
@@ -220,11 +223,12 @@ class Agent:
             return Bit(bool(correct))
         if correct is not None:
             raise BadInput(f"{who}: it hears the true label, give truth=label, got a bit.")
-        if truth not in self._numbers:
+        try:
+            return Label(self._numbers[truth])
+        except (KeyError, TypeError):
             raise BadInput(
                 f"{who}: truth must be one of the labels {show(self.labels)}, got {show(truth)}."
-            )
-        return Label(self._numbers[truth])
+            ) from None
 
 
 class _Exact(dict[type, Any]):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -283,7 +284,8 @@ def it_is_documented(kind: type) -> None:
     text = inspect.getdoc(kind) or ""
     for part in ("Reference:", "Guarantee:", ">>> "):
         _demand(part in text, f"its docstring has no {part.strip()!r}")
-    example = doctest.DocTestParser().get_doctest(text, {}, kind.__name__, None, 0)
+    module = dict(vars(sys.modules[kind.__module__]))
+    example = doctest.DocTestParser().get_doctest(text, module, kind.__name__, None, 0)
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(example, out=report.append)
     _demand(result.failed == 0, "its example fails: " + "".join(report))

@@ -56,7 +56,7 @@ class Whole(NamedTuple):
         number = _number(value)
         if number != int(number) or number < self.least:
             raise ValueError
-        return int(value) if isinstance(value, int) else int(number)
+        return int(value) if _is_digits(value) else int(number)
 
     def __str__(self) -> str:
         return f"a whole number, at least {self.least}"
@@ -132,6 +132,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def show(value: Any) -> str:
     """Return a value as it should stand in a sentence: short, strings quoted if empty."""
     text = value if isinstance(value, str) and value.strip() == value != "" else repr(value)
+    text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -147,3 +148,8 @@ def _number(value: Any) -> float:
     if not math.isfinite(number):
         raise ValueError
     return number
+
+
+def _is_digits(value: Any) -> bool:
+    """Say whether int() reads the value exactly, where float() may round it."""
+    return isinstance(value, int) or (isinstance(value, str) and value.strip("+- ").isdecimal())

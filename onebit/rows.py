@@ -54,8 +54,9 @@ def fits(x: Row, features: int) -> bool:
     """Say whether a row can be handed to kernels for this width without harm."""
     if isinstance(x, Dense):
         return len(x.values) == features
-    within = x.indices.size == 0 or (x.indices[0] >= 0 and x.indices[-1] < features)
-    return len(x.indices) == len(x.values) and within and bool((np.diff(x.indices) > 0).all())
+    ends = [-1, *x.indices[:1], *x.indices[-1:], features]
+    ascending = bool((np.diff(x.indices) > 0).all() and ends[0] < ends[1] and ends[-2] < ends[-1])
+    return len(x.indices) == len(x.values) and ascending
 
 
 def head(rows: Rows, n: int) -> Rows:

@@ -11,7 +11,6 @@ import io
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Mapping
 from importlib.metadata import version
 from os import PathLike
@@ -70,13 +69,22 @@ def read(path: str | PathLike[str]) -> tuple[dict[str, Any], Arrays]:
                 for name in archive.namelist()
                 if name != _HEADER
             }
+            if not _is_sound(header):
+                raise damaged(path)
             return _unpack_labels(header), arrays
     except OSError as error:
         raise BadInput(f"Agent.load: {path} cannot be read: {error.strerror}.") from None
     except BadInput:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError):
+    except Exception:  # whatever foreign bytes make the readers say, it means the same
         raise damaged(path) from None
+
+
+def _is_sound(header: Mapping[str, Any]) -> bool:
+    """Say whether the fields that nothing else checks are what `Agent.save` writes."""
+    number, agent = header["round"], header["agent"]
+    whole = isinstance(number, int) and number >= 0
+    return whole and isinstance(agent, str) and len(agent) == 16
 
 
 def damaged(path: str | PathLike[str]) -> BadInput:

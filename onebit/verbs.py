@@ -93,7 +93,7 @@ class Entry:
 
     def __call__(self, *args: Any) -> Any:
         """Run compiled."""
-        return self.dispatcher(args)(*args)
+        return _despite_the_disk(self.dispatcher(args), *args)
 
     def dispatcher(self, args: tuple[Any, ...]) -> Body:
         """Return numba's dispatcher for arguments like `args`; the plain body if numba is off.
@@ -121,8 +121,20 @@ class Entry:
         import numba
 
         types = tuple(map(numba.typeof, args))
-        dispatcher.compile(types)  # type: ignore[attr-defined]
+        _despite_the_disk(dispatcher.compile, types)  # type: ignore[attr-defined]
         return dispatcher.get_overload(types)  # type: ignore[attr-defined,no-any-return]
+
+
+def _despite_the_disk(compiles: Body, *args: Any) -> Any:
+    """Call something that may compile; a cache that cannot be written costs only time.
+
+    numba keeps the compiled code before it writes it to the disk, and a kernel
+    touches no files: after an OSError nothing has run, and the code is there.
+    """
+    try:
+        return compiles(*args)
+    except OSError:
+        return compiles(*args)
 
 
 def entry(body: Body) -> Entry:

@@ -28,7 +28,7 @@ cases = st.integers(2, 8).flatmap(
 rows = st.lists(st.floats(-10, 10), min_size=1, max_size=4).map(np.array)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=cases, gamma=st.floats(1e-4, 0.999), x=rows)
 def test_lemma_4_the_update_is_unbiased(case, gamma, x):
     k, greedy, truth = case
@@ -40,7 +40,7 @@ def test_lemma_4_the_update_is_unbiased(case, gamma, x):
     assert np.abs(mean - expected).max() <= 1e-12 * max(1.0, np.abs(x).max())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=cases, gamma=st.floats(1e-4, 0.5), x=rows)
 def test_lemma_5_the_update_is_not_too_long(case, gamma, x):
     k, greedy, truth = case

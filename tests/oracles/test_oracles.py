@@ -39,7 +39,7 @@ def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     agree(name, rows.values, truths, 4, seed)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     k=st.integers(2, 5),
     d=st.integers(1, 6),

@@ -1,0 +1,221 @@
+"""The command line as a user meets it: in a process of its own."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+ONEBIT = [sys.executable, "-m", "onebit.cli"]
+
+BAD = {
+    "play synsep banditorn": "no learner is called 'banditorn' (did you mean banditron?)",
+    "play synsap banditron": "no stream is called 'synsap' (did you mean synsep?)",
+    "play synsep banditron:gama=1": "no parameter is called 'gama' (did you mean gamma?)",
+    "play synsep:noize=1 banditron": "no parameter is called 'noize' (did you mean noise?)",
+    "play synsep banditron:gamma=0": "Banditron: gamma must be a number in (0, 1), got 0.",
+    "play synsep banditron:gamma=1.5": "Banditron: gamma must be a number in (0, 1), got 1.5.",
+    "play synsep banditron:gamma=nan": "Banditron: gamma must be a number in (0, 1), got nan.",
+    "play synsep banditron:gamma=x": "Banditron: gamma must be a number in (0, 1), got x.",
+    "play synsep banditron:": "a spec is name or name:key=value",
+    "play synsep banditron --rounds 0": "rounds must be a whole number, at least 1, got 0.",
+    "play synsep banditron --rounds ten": "rounds must be a whole number, at least 1, got ten.",
+    "play synsep banditron --seed -1": "seed must be a whole number, at least 0, got -1.",
+    "play synsep banditron --with tkae": "no transform is called 'tkae' (did you mean take?)",
+    "play synsep banditron --with take:n=5 --rounds 6": "--with repeat",
+    "play synsep banditron --with repeat": "an endless stream cannot be repeated",
+    "play synsep": "Missing argument 'LEARNER'",
+    "play synsep banditron --nope": "No such option '--nope'",
+    "compare synsep": "Missing argument 'LEARNER...'",
+    "compare synsep banditron --workers 0": "workers must be a whole number, at least 1, got 0.",
+    "compare synsep banditron --seeds 0": "seeds must be a whole number, at least 1, got 0.",
+    "learners nobody": "no learner is called 'nobody'",
+    "streams nothing": "no stream is called 'nothing'",
+    "play synsep no.such.Learner": "learner no.such.Learner cannot be imported",
+    "play synsep json.JSONDecoder": "json.JSONDecoder is not a learner",
+    "nonsense": "No such command 'nonsense'",
+}
+
+
+def onebit(*args, **more):
+    return subprocess.run([*ONEBIT, *args], capture_output=True, text=True, **more)
+
+
+@pytest.mark.parametrize("command", BAD)
+def test_bad_input_is_one_sentence_and_exit_code_2(command, tmp_path):
+    run = onebit(*command.split(), cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr.count("\n") == 1
+    assert BAD[command] in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug_shows_the_traceback():
+    run = onebit("--debug", "play", "synsep", "banditron:gamma=7")
+    assert "Traceback" in run.stderr
+
+
+FIELDS = ["stream", "learner", "rounds", "seed", "mistakes", "error", "seconds", "compile_seconds",
+          "us_per_round", "labels", "features", "curve"]  # fmt: skip
+
+
+def test_play_json_is_one_line_with_all_fields():
+    run = onebit("play", "synsep", "banditron", "--rounds", "2000", "--json", "--seed", "4")
+    assert run.returncode == 0
+    assert run.stdout.count("\n") == 1
+    assert run.stderr == ""
+    result = json.loads(run.stdout)
+    assert list(result)[: len(FIELDS)] == FIELDS
+    assert result["stream"] == "synsep:noise=0.0"
+    assert result["learner"] == "banditron:gamma=0.05,explorer=epsilon,ties=random"
+    assert (result["rounds"], result["seed"], result["labels"], result["features"]) == (
+        2000,
+        4,
+        9,
+        400,
+    )
+    assert result["error"] == result["mistakes"] / 2000
+    points = [point for point, _ in result["curve"]]
+    assert points == sorted({round(10 ** (i / 10)) for i in range(34)})
+    assert [m for _, m in result["curve"]] == sorted(m for _, m in result["curve"])
+    assert 0 < result["us_per_round"] * 2000 / 1e6 <= result["seconds"]
+    again = onebit(
+        "play", result["stream"], result["learner"], "--rounds", "2000", "--json", "--seed", "4"
+    )
+    timing = ("seconds", "compile_seconds", "us_per_round")
+    assert {k: v for k, v in json.loads(again.stdout).items() if k not in timing} == {
+        k: v for k, v in result.items() if k not in timing
+    }
+
+
+def test_compare_json_has_one_object_per_learner_and_seed_whatever_the_workers():
+    def run(workers):
+        out = onebit("compare", "synnonsep", "banditron", "perceptron", "--rounds", "1500",
+                     "--seeds", "3", "--workers", workers, "--json").stdout  # fmt: skip
+        return [
+            (r["learner"].split(":")[0], r["seed"], r["mistakes"], r["curve"])
+            for r in map(json.loads, out.splitlines())
+        ]
+
+    one, two = run("1"), run("2")
+    assert one == two
+    assert [r[:2] for r in one] == [(n, s) for n in ("banditron", "perceptron") for s in range(3)]
+
+
+def test_compare_prints_a_table_and_writes_its_files(tmp_path):
+    run = onebit("compare", "synsep", "uniform", "perceptron", "--rounds", "1000", "--seeds", "2",
+                 "--out", str(tmp_path / "out"))  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[1].split() == ["learner", "seeds", "mean", "sd", "median", "slope", "us/round"]
+    assert [line.split()[0] for line in lines[2:4]] == ["perceptron", "uniform"]
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"results.jsonl", "table.txt", "curves.png", "curves.svg"}
+    assert (tmp_path / "out/curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (tmp_path / "out/results.jsonl").read_text().count("\n") == 4
+
+
+def test_an_out_that_is_a_file_is_one_sentence(tmp_path):
+    (tmp_path / "out").write_text("")
+    run = onebit("play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out"))
+    assert run.returncode == 2
+    assert "cannot be written" in run.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("columns", ["20", "200"])
+def test_lists_print_each_name_whole_at_the_start_of_a_line(columns):
+    from onebit import learners, streams
+
+    env = {**os.environ, "COLUMNS": columns}
+    listed = onebit("learners", env=env).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == learners.names()
+    listed = onebit("streams", env=env).stdout
+    for name in streams.names():
+        assert re.search(rf"^{name}\s", listed, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "command", [["--help"], ["learners"], ["streams"], ["learners", "banditron"], ["explorers"]]
+)
+def test_lists_and_help_import_no_heavy_module(command):
+    code = (
+        "import sys; sys.argv[1:] = sys.argv[1:]\n"
+        "from onebit.cli import main\n"
+        "try:\n main()\nexcept SystemExit: pass\n"
+        "heavy = {'numba', 'matplotlib', 'rich', 'scipy', 'sklearn'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    run = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+class Terminal:
+    """A command whose stderr is a terminal."""
+
+    def __init__(self, *args):
+        self.screen, child = pty.openpty()
+        env = {**os.environ, "TERM": "xterm", "COLUMNS": "140"}
+        self.process = subprocess.Popen(
+            [*ONEBIT, *args], stdin=child, stdout=subprocess.PIPE, stderr=child, env=env
+        )
+        os.close(child)
+        self.seen = b""
+
+    def read_until(self, pattern):
+        """Read the screen until the pattern is there, or the command ends."""
+        while not re.search(pattern, self.seen):
+            try:
+                part = os.read(self.screen, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            self.seen += part
+
+    def end(self):
+        """Read on until the command has ended; return its stdout."""
+        self.read_until(rb"never on screen")
+        out, _ = self.process.communicate()
+        os.close(self.screen)
+        return out
+
+
+PROGRESS = rb"of [\d,]+ rounds\s+[\d,]+/s\s+error 0\.\d+"
+
+
+def test_ctrl_c_ends_cleanly_with_what_was_done():
+    terminal = Terminal("play", "synsep", "banditron", "--rounds", "1e12", "--json")
+    terminal.read_until(PROGRESS)
+    terminal.process.send_signal(signal.SIGINT)
+    result = json.loads(terminal.end())
+    assert terminal.process.returncode == 130
+    assert b"Traceback" not in terminal.seen
+    assert b"interrupted; the results are what was done so far" in terminal.seen
+    assert 0 < result["rounds"] < 1e12
+    assert result["interrupted"] is True
+    assert result["error"] == result["mistakes"] / result["rounds"]
+
+
+def test_a_terminal_sees_progress_and_a_pipe_does_not():
+    run = onebit("play", "synsep", "uniform", "--rounds", "1e6", "--json")
+    assert run.stderr == ""
+    terminal = Terminal("play", "synsep", "banditron", "--rounds", "3e6")
+    out = terminal.end()
+    assert terminal.process.returncode == 0
+    assert re.search(PROGRESS, terminal.seen)
+    assert b"3,000,000 rounds" in out
+
+
+def test_a_closed_pipe_is_quiet():
+    run = subprocess.run(
+        f"{sys.executable} -m onebit.cli learners | true",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+    assert run.stderr == ""

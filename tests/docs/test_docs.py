@@ -1,0 +1,76 @@
+"""Docs cannot drift: pages are generated, examples run, commands exist."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from onebit.cli import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(language):
+    for page in PAGES:
+        for block in re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL):
+            yield page, block
+
+
+def commands():
+    for page, block in blocks("sh"):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            if words and words[0] == "onebit":
+                yield pytest.param(words[1:], id=f"{page.name}: {line}")
+
+
+def test_generated_pages_are_up_to_date():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    for path, text in generate.generated().items():
+        assert path.exists(), f"run `make docs`: {path} is missing"
+        assert path.read_text() == text, f"run `make docs`: {path} is old"
+
+
+def test_the_readmes_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (example,) = [
+        block
+        for page, block in blocks("python")
+        if page.name == "README.md" and page.parent == ROOT
+    ]
+    assert len([line for line in example.splitlines() if line]) <= 10
+    exec(compile(example, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "sports\n"
+    assert (tmp_path / "agent.npz").exists()
+
+
+@pytest.mark.parametrize("words", list(commands()))
+def test_every_command_in_the_docs_runs(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if words[0] in ("play", "compare"):
+        words = [*_without(words, "--rounds", "--seeds"), "--rounds", "300"]
+    assert not cli.main(words, standalone_mode=False)
+
+
+def _without(words, *options):
+    drop = {at + n for at, word in enumerate(words) if word in options for n in (0, 1)}
+    return [word for at, word in enumerate(words) if at not in drop]
+
+
+def test_make_targets_in_the_readme_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert targets >= {"demo", "test"}
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_links_lead_somewhere():
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"

@@ -1,0 +1,120 @@
+"""Rows and blocks: what kernels may do with them, dense and sparse alike."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from onebit.agent import Agent
+from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
+from onebit.checks import lesson, sparse
+from onebit.rows import Dense, DenseRows, Sparse, add, dot, fits, head, row, square
+
+matrices = hnp.arrays(np.float64, (4, 5), elements=st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e10]))
+
+
+@given(matrices)
+def test_verbs_on_rows(values):
+    rows = DenseRows(values)
+    weights = np.arange(15.0).reshape(5, 3) / 7
+    for i in range(4):
+        results = []
+        for x in (row(rows, i), row(sparse(rows), i)):
+            scores, changed = np.empty(3), weights.copy()
+            dot(x, weights, scores)
+            add(x, -0.5, changed, 2)
+            results.append((scores.tobytes(), changed.tobytes(), square(x)))
+            assert np.allclose(scores, values[i] @ weights)
+            assert np.array_equal(changed[:, 2], weights[:, 2] - 0.5 * values[i])
+            assert np.isclose(square(x), values[i] @ values[i])
+        assert results[0] == results[1]
+
+
+def test_heads():
+    rows, truths = lesson(5)
+    for block in (clear(rows, truths), clear(sparse(rows), truths)):
+        part = block.head(2)
+        assert part.rounds == 2
+        assert part.truths.labels.tolist() == truths[:2].tolist()
+        for i in range(2):
+            assert row(part.rows, i)[-1].tolist() == row(block.rows, i)[-1].tolist()
+    multi = Block(
+        rows,
+        Multi(np.array([0, 2, 2, 3, 3, 3]), np.array([1, 3, 0], np.int32)),
+        np.zeros(5, np.int32),
+    )
+    assert multi.head(3).truths.labels.tolist() == [1, 3, 0]
+    assert head(rows, 0).values.shape == (0, 16)
+
+
+@pytest.mark.parametrize(
+    ("x", "good"),
+    [
+        (Dense(np.ones(3)), True),
+        (Dense(np.ones(4)), False),
+        (Sparse(np.array([0, 2], np.int32), np.ones(2)), True),
+        (Sparse(np.array([], np.int32), np.ones(0)), True),
+        (Sparse(np.array([0, 3], np.int32), np.ones(2)), False),
+        (Sparse(np.array([-1, 2], np.int32), np.ones(2)), False),
+        (Sparse(np.array([2, 0], np.int32), np.ones(2)), False),
+        (Sparse(np.array([1, 1], np.int32), np.ones(2)), False),
+        (Sparse(np.array([0, 2], np.int32), np.ones(1)), False),
+    ],
+)
+def test_only_harmless_rows_fit(x, good):
+    assert fits(x, 3) is good
+
+
+def test_truths():
+    single = Single(np.array([2, 0], np.int32))
+    assert is_right(single, 0, 2)
+    assert not is_right(single, 1, 2)
+    assert truth(single, 0) == 2
+    multi = Multi(np.array([0, 2, 2]), np.array([1, 3], np.int32))
+    assert [is_right(multi, 0, k) for k in range(4)] == [False, True, False, True]
+    assert not any(is_right(multi, 1, k) for k in range(4))
+    assert (truth(multi, 0), truth(multi, 1)) == (1, -1)
+
+
+def play(learner, block):
+    agent = Agent(learner, range(4), features=16, seed=2)
+    missed = agent.play(block)
+    return missed.tolist(), agent._player.learner[0].tobytes()
+
+
+@pytest.mark.parametrize("learner", ["banditron", "perceptron"])
+def test_lost_feedback_teaches_nothing(learner):
+    rows, truths = lesson(100)
+    block = clear(rows, truths)
+    _, state = play(learner, block._replace(signals=np.full(100, LOST, np.int32)))
+    assert not np.frombuffer(state).any()
+
+
+def test_a_lie_turns_the_bit_around_and_names_another_label():
+    rows, truths = lesson(100)
+    lies = np.full(100, 1, np.int32)
+    missed, state = play("banditron", clear(rows, truths)._replace(signals=lies))
+    agent = Agent("banditron", range(4), features=16, seed=2)
+    for n in range(100):
+        choice = agent.decide(rows.values[n])
+        assert (choice.label != truths[n]) == missed[n]
+        agent.learn(choice, correct=bool(choice.label != truths[n]))
+    assert agent._player.learner.weights.tobytes() == state
+    assert (
+        play("perceptron", clear(rows, truths)._replace(signals=lies))[1]
+        == (play("perceptron", clear(rows, (truths + 1) % 4))[1])
+    )
+
+
+def test_any_of_several_right_labels_is_a_hit():
+    rows, truths = lesson(300)
+    several = Multi(
+        np.arange(301, dtype=np.int64) * 2, np.stack([truths, (truths + 1) % 4], 1).ravel()
+    )
+    single, _ = play("banditron", clear(rows, truths))
+    multi, _ = play("banditron", Block(rows, several, np.zeros(300, np.int32)))
+    nothing = Multi(np.zeros(301, np.int64), np.zeros(0, np.int32))
+    never, _ = play("banditron", Block(rows, nothing, np.zeros(300, np.int32)))
+    assert sum(multi) < sum(single)
+    assert all(never)
