@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit import engine, learners, snapshot
-from onebit.block import Block
+from onebit.block import Block, Multi
 from onebit.features import read_row, width_of
 from onebit.params import BadInput, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
 from onebit.rows import Row
-from onebit.state import Sizes
+from onebit.state import Column, Sizes
 
 _SETTINGS = (
     _Param("seed", Whole(0), 0, "decides every draw"),
@@ -45,9 +45,10 @@ class Agent:
 
     `learner` is a name or spec (see `onebit learners`) or a learner's class;
     `labels` are any different hashables; `features` is the width of a row, by
-    default that of the first one (2**18 for rows of named features); `seed`
-    decides every draw; `open` is how many decisions may wait for feedback before
-    the oldest is forgotten. Other keywords are the learner's parameters.
+    default that of the first one (2**18 for rows of named features); `columns` says
+    which features are the values of one category, for learners that care; `seed`
+    decides every draw; `open` is how many decisions may wait for feedback before the
+    oldest is forgotten. Other keywords are the learner's parameters.
 
     >>> agent = Agent("banditron", labels=["sports", "politics"], gamma=0.05, seed=7)
     >>> choice = agent.decide({"goal": 1, "team": 2})
@@ -60,6 +61,7 @@ class Agent:
         labels: Iterable[Hashable],
         *,
         features: int | None = None,
+        columns: Sequence[Column] = (),
         seed: int = 0,
         open: int = 10_000,
         **params: Any,
@@ -68,6 +70,7 @@ class Agent:
         self.labels = list(labels)
         settings = check("Agent", _SETTINGS, {"seed": seed, "open": open})
         self.seed, self.open = settings["seed"], settings["open"]
+        self._columns = tuple(columns)
         self.round = 0
         self.id = secrets.token_hex(8)
         try:
@@ -104,6 +107,7 @@ class Agent:
         row, played = self._find(choice)
         del self._waiting[choice.round]
         self._teach[type(row)](self._player, row, played, feedback)
+        self._hear_complaint()
 
     def predict(self, x: Any) -> Any:
         """Return the best label for a row; changes nothing."""
@@ -124,9 +128,15 @@ class Agent:
 
     def play(self, block: Block) -> npt.NDArray[np.bool_]:
         """Play a block of a stream, feedback at once; return which rounds were missed."""
+        if self._hears is Label and isinstance(block.truths, Multi):
+            raise BadInput(
+                f"{self.recipe.kind.__name__}: it hears the true label, and a round of this"
+                " stream may have several or none."
+            )
         missed = np.empty(block.rounds, np.bool_)
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
+        self._hear_complaint()
         return missed
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -167,12 +177,19 @@ class Agent:
 
     def _begin(self, features: int) -> None:
         """Fix the width of a row and make the first state."""
-        self._player = self.recipe.player(Sizes(features, len(self.labels)), self.seed)
+        sizes = Sizes(features, len(self.labels), self._columns)
+        self._player = self.recipe.player(sizes, self.seed)
         calm = self._player.chance._replace(random_ties=False)
         self._calm = self._player._replace(chance=calm)
         self._decide = _Exact(engine.decide, self._player, 0)
         self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
         self.features = features
+
+    def _hear_complaint(self) -> None:
+        """Raise what a learner with a method `complaint` has to say: a sentence, or None."""
+        complaint = getattr(self._player.learner, "complaint", None)
+        if complaint is not None and (sentence := complaint()) is not None:
+            raise BadInput(f"{self.recipe.kind.__name__}: {sentence}")
 
     def _read(self, x: Any) -> Row:
         if self.features is None:

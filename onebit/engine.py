@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.block import LOST, Block, is_right
-from onebit.chance import best, draw, uniform
-from onebit.round import Feedback, Played, explore, hear, learn, score
+from onebit.block import LOST, Block
+from onebit.chance import draw, uniform
+from onebit.round import Feedback, Played, explore, hear, lead, learn, score, serves
 from onebit.rows import Floats, Row, row
 from onebit.verbs import entry, kernel
 
@@ -42,7 +42,7 @@ def choose(player: Player, x: Row, round: int) -> Played:
     """Score the row and draw a label; leaves the scores in `player.scores`."""
     score(player.learner, x, player.scores)
     u = uniform(player.chance.ties, round) if player.chance.random_ties else 0.0
-    greedy = best(player.scores, u)
+    greedy = lead(player.explorer, player.scores, u)
     explore(player.explorer, player.scores, greedy, round, player.probs)
     label = draw(player.probs, uniform(player.chance.labels, round))
     return Played(greedy, label, player.probs[label])  # type: ignore[arg-type]
@@ -67,8 +67,7 @@ def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]
     for i in range(missed.shape[0]):
         x = row(block.rows, i)
         played = choose(player, x, first + i)
-        correct = is_right(block.truths, i, played.label)
-        missed[i] = not correct
+        missed[i] = not serves(player.explorer, block.truths, i, player.scores, played)
         if block.signals[i] != LOST:
-            feedback = hear(player.ear, block, i, correct, player.scores.shape[0])
+            feedback = hear(player.ear, block, i, played, player.scores.shape[0])
             learn(player.learner, x, player.scores, played, feedback)

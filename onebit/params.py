@@ -73,8 +73,25 @@ class OneOf(NamedTuple):
             raise ValueError
         return str(value)
 
+    def number(self, word: Any) -> Any:
+        """Return a word's place among the words; a value that is settled already stays."""
+        return self.words.index(word) if isinstance(word, str) else word
+
     def __str__(self) -> str:
         return f"one of {', '.join(self.words)}"
+
+
+class Auto(NamedTuple):
+    """What another rule allows, or the word "auto": a value that the first state settles."""
+
+    rule: Rule
+
+    def read(self, value: Any) -> Any:
+        """Return "auto", or what the rule reads."""
+        return value if value == "auto" else self.rule.read(value)
+
+    def __str__(self) -> str:
+        return f"auto or {self.rule}"
 
 
 class Param(NamedTuple):

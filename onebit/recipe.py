@@ -25,10 +25,10 @@ TIES = Param(
 
 
 class Recipe(NamedTuple):
-    """A learner's class, an explorer, and every parameter with its value."""
+    """A learner's class, an explorer's, and every parameter with its value."""
 
     kind: type
-    explorer: Any
+    explorer: type
     params: dict[str, Any]
 
     @classmethod
@@ -41,8 +41,7 @@ class Recipe(NamedTuple):
             kind, given = learner, more
         explorer = explorers.find(str(given.get("explorer", learners.facts(kind).explorer)))
         params = check(kind.__name__, parameters(kind, explorer), given)
-        chosen = {param.name: params[param.name] for param in declared(explorer)}
-        return cls(kind, explorer(**chosen), params)
+        return cls(kind, explorer, params)
 
     @property
     def spec(self) -> Spec:
@@ -58,11 +57,14 @@ class Recipe(NamedTuple):
 
     def player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet."""
-        own = {param.name: self.params[param.name] for param in declared(self.kind)}
+        learner, explorer = (self._begin(kind, sizes, seed) for kind in (self.kind, self.explorer))
         hears = learners.facts(self.kind).hears
         chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         work = np.zeros(sizes.labels), np.zeros(sizes.labels)
-        return Player(begin(self.kind, sizes, own), self.explorer, ear(hears), chance, *work)
+        return Player(learner, explorer, ear(hears), chance, *work)
+
+    def _begin(self, kind: type, sizes: Sizes, seed: int) -> Any:
+        return begin(kind, sizes, seed, {p.name: self.params[p.name] for p in declared(kind)})
 
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:

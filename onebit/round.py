@@ -1,6 +1,6 @@
-"""One round, in four verbs and the small records that pass between them.
+"""One round, in a few verbs and the small records that pass between them.
 
-    x -score-> scores -explore-> probs -draw-> Played(greedy, label, prob)
+    x -score-> scores -lead, explore-> probs -draw-> Played(greedy, label, prob)
     state <-learn(x, scores, Played, Bit)- right or wrong? <-hear-
 
 `Played` says what was true when the label was played, and travels with the
@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from onebit.block import Block, truth
+from onebit.block import Block, Truths, is_right, truth
+from onebit.chance import best
 from onebit.rows import Floats, Row
 from onebit.verbs import implements, verb
 
@@ -55,20 +56,40 @@ def explore(explorer: Any, scores: Floats, greedy: int, round: int, probs: Float
 
 
 @verb
+def lead(explorer: Any, scores: Floats, u: float) -> Any:
+    """Return the greedy label, around which is explored; u in [0, 1) decides what is open."""
+
+
+@implements(lead, object)
+def _(explorer: Any, scores: Floats, u: float) -> int:
+    return best(scores, u)  # type: ignore[no-any-return]
+
+
+@verb
+def serves(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> Any:
+    """Say whether what was played in round i was right, so that the round is no mistake."""
+
+
+@implements(serves, object)
+def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+    return is_right(truths, i, played.label)  # type: ignore[no-any-return]
+
+
+@verb
 def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedback) -> None:
     """Learn from a round; `scores` are the learner's own for x, computed just now."""
 
 
 @verb
-def hear(ear: Feedback, block: Block, i: int, correct: bool, labels: int) -> Any:
+def hear(ear: Feedback, block: Block, i: int, played: Played, labels: int) -> Any:
     """Return what a learner with this ear is told of round i: the ear's type decides."""
 
 
 @implements(hear, Bit)
-def _(ear: Bit, block: Block, i: int, correct: bool, labels: int) -> Bit:
-    return Bit(correct != (block.signals[i] > 0))
+def _(ear: Bit, block: Block, i: int, played: Played, labels: int) -> Bit:
+    return Bit(is_right(block.truths, i, played.label) != (block.signals[i] > 0))
 
 
 @implements(hear, Label)
-def _(ear: Label, block: Block, i: int, correct: bool, labels: int) -> Label:
+def _(ear: Label, block: Block, i: int, played: Played, labels: int) -> Label:
     return Label((truth(block.truths, i) + block.signals[i]) % labels)

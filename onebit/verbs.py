@@ -44,14 +44,17 @@ def verb(declaration: Body) -> Body:
 
     @functools.wraps(declaration)
     def call(*args: Any) -> Any:
-        return bodies[type(args[0])](*args)
+        return _find(bodies, type(args[0]))(*args)
 
     _verbs[call] = bodies
     return call
 
 
 def implements(verb: Body, kind: type) -> Callable[[Body], Body]:
-    """Record the decorated function as the body of `verb` for `kind`."""
+    """Record the decorated function as the body of `verb` for `kind`.
+
+    The body for `object` serves every type that has none of its own.
+    """
 
     def record(body: Body) -> Body:
         bodies = _verbs[verb]
@@ -70,8 +73,12 @@ def implements(verb: Body, kind: type) -> Callable[[Body], Body]:
 
 
 def has_body(verb: Body, kind: type) -> bool:
-    """Say whether `verb` has a body for `kind`."""
+    """Say whether `verb` has a body of its own for `kind`."""
     return kind in _verbs[verb]
+
+
+def _find(bodies: dict[type, Body], kind: type) -> Any:
+    return bodies.get(kind) or bodies.get(object)
 
 
 def kernel(function: Body) -> Body:
@@ -172,6 +179,6 @@ def _tell_numba() -> None:
     for function, bodies in _verbs.items():
 
         def find(*args: Any, bodies: dict[type, Body] = bodies) -> Body | None:
-            return bodies.get(getattr(args[0], "instance_class", object))
+            return _find(bodies, getattr(args[0], "instance_class", object))  # type: ignore[no-any-return]
 
         teach(function, find)

@@ -77,7 +77,13 @@ def run(trial: Trial, watch: Watch) -> Result:
     """Play the trial, block by block."""
     stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
     rounds = rounds_of(trial, stream)
-    agent = Agent(trial.learner, stream.labels, features=stream.features, seed=trial.seed)
+    agent = Agent(
+        trial.learner,
+        stream.labels,
+        features=stream.features,
+        columns=stream.columns,
+        seed=trial.seed,
+    )
     watch.begin(trial, rounds)
     start = time.perf_counter()
     stream.prepare()

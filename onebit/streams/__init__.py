@@ -13,19 +13,9 @@ from onebit.block import Block
 from onebit.catalog import Catalog
 from onebit.params import BadInput, check, declared
 from onebit.spec import Spec
+from onebit.state import Column
 
 T = TypeVar("T")
-
-
-class Column(NamedTuple):
-    """A categorical column: its one-hot features, and how many values it has.
-
-    There may be one value more than features: the one that sets none of them.
-    """
-
-    first: int
-    width: int
-    values: int
 
 
 class Stream(NamedTuple):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from onebit.agent import Agent
 from onebit.explorers.epsilon import Epsilon
 from onebit.explorers.greedy import Greedy
+from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
 from onebit.explorers.uniform import Uniform
 from onebit.round import explore
@@ -52,3 +53,11 @@ def test_the_played_labels_follow_the_probabilities(explorer):
 def test_huge_scores_do_not_overflow():
     out, _ = probs(Softmax(1e-3), np.array([1e300, -1e300, 0.0]))
     assert out.tolist() == [1.0, 0.0, 0.0]
+
+
+@given(scores)
+def test_proportional_plays_as_the_scores_say(z):
+    out, _ = probs(Proportional(), np.maximum(z, 0))
+    positive = np.maximum(z, 0)
+    expected = positive / positive.sum() if positive.any() else np.full(len(z), 1 / len(z))
+    assert np.allclose(out, expected, rtol=1e-12)

@@ -80,7 +80,7 @@ def test_a_full_spec_means_the_same():
 
 def test_the_explorer_is_a_parameter():
     recipe = Recipe.parse("banditron:explorer=softmax,temperature=2")
-    assert recipe.explorer.temperature == 2.0
+    assert recipe.params["temperature"] == 2.0
     with pytest.raises(BadInput, match="no parameter is called 'gamma'"):
         Recipe.parse("banditron:explorer=softmax,gamma=0.1")
     with pytest.raises(BadInput, match="no explorer is called 'softmix'"):

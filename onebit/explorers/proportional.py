@@ -1,0 +1,29 @@
+"""Proportional: each label as often as its score says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.explorers import explorer
+from onebit.round import explore
+from onebit.rows import Floats
+from onebit.verbs import implements
+
+
+@explorer
+class Proportional(NamedTuple):
+    """Label k with probability proportional to its score, which must not be negative.
+
+    For learners whose scores are probabilities, such as the Exp3 family. Scores
+    that are all zero mean every label equally often.
+    """
+
+
+@implements(explore, Proportional)
+def _(explorer: Proportional, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    total = 0.0
+    for k in range(probs.shape[0]):
+        probs[k] = max(scores[k], 0.0)
+        total += probs[k]
+    for k in range(probs.shape[0]):
+        probs[k] = probs[k] / total if total > 0.0 else 1.0 / probs.shape[0]
