@@ -143,15 +143,21 @@ def play_command(
 @_options
 @click.option("--seeds", metavar="N", default="1", show_default=True, callback=_number(_SEEDS),
               help="Run each learner under N seeds, from --seed on.")  # fmt: skip
+@click.option("--bound", "bound", multiple=True, metavar="BOUND",
+              help="Draw NAME:key=value,... of `onebit bound` too; repeatable.")  # fmt: skip
 @click.option("--workers", metavar="W", callback=_number(_WORKERS),
               help="How many trials run at once.  [default: one a core]")  # fmt: skip
 def compare_command(
     stream: str, learners: tuple[str, ...], transforms: tuple[str, ...], rounds: int | None,
-    seed: int, seeds: int, workers: int | None, as_json: bool, out: Path | None,
+    seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, as_json: bool,
+    out: Path | None,
 ) -> None:  # fmt: skip
     """Play STREAM with several learners, over seeds, and set them side by side."""
+    from onebit.experiment.theory import bound_curve
     from onebit.experiment.trial import Trial
 
+    for each in bound:
+        bound_curve(each, [1])  # a bad one is told before the work, not after
     trials = dict.fromkeys(
         Trial.parse(stream, learner, each, rounds, transforms)
         for learner in learners
@@ -162,7 +168,68 @@ def compare_command(
         from onebit.experiment.table import comparison
 
         click.echo(comparison(results))
-    _finish(results, out, as_json)
+    _finish(results, out, as_json, bound)
+
+
+@cli.command("bound")
+@click.argument("name", required=False)
+@click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--stream", metavar="STREAM", help="A stream to confront the bound with; needs --fit."
+)
+@click.option("--fit", is_flag=True,
+              help="Fit a comparator to the stream, play the learner, and print both.")  # fmt: skip
+@_options
+def bound_command(
+    name: str | None, values: tuple[str, ...], stream: str | None, fit: bool,
+    transforms: tuple[str, ...], rounds: int | None, seed: int, as_json: bool, out: Path | None,
+) -> None:  # fmt: skip
+    """Evaluate a theorem, or list them all: `onebit bound banditron labels=9 ...`."""
+    from onebit import bounds
+    from onebit.spec import Spec
+
+    if name is None:
+        for each, theorem in bounds.theorems.items():
+            kind = "" if theorem.is_bound else " (up to a constant)"
+            takes = " ".join(f"{p.name}=" for p in theorem.params)
+            click.echo(f"{each:<22} {(theorem.function.__doc__ or '').splitlines()[0]}{kind}")
+            click.echo(f"{'':<22} {takes}  [{theorem.source}]")
+        return
+    theorem = bounds.find(name)
+    params = dict(Spec.parse(f"{name}:{','.join(values)}").params) if values else {}
+    if (stream is None) == fit:
+        raise BadInput("onebit: --stream and --fit go together.")
+    if stream is not None:
+        facts = _confront(name, params, stream, transforms, rounds, seed)
+    else:
+        value = theorem.function(**theorem.read(params))
+        facts = {"value": value} if isinstance(value, float) else value._asdict()
+    if as_json:
+        click.echo(json.dumps({"theorem": name, "source": theorem.source,
+                               "up_to_a_constant": not theorem.is_bound, **facts}))  # fmt: skip
+        return
+    click.echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
+    for key, value in facts.items():
+        click.echo(
+            f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}"
+        )
+
+
+def _confront(
+    name: str, params: dict[str, str], stream: str, transforms: tuple[str, ...],
+    rounds: int | None, seed: int,
+) -> dict[str, Any]:  # fmt: skip
+    """Play the learner of a bound's name on a stream, and fit a comparator to it."""
+    from onebit import learners
+    from onebit.experiment.theory import comparator, confront
+    from onebit.experiment.trial import Trial
+    from onebit.recipe import parameters
+
+    own = {p.name for p in parameters(learners.find(name))}
+    given = ",".join(f"{k}={v}" for k, v in params.items() if k in own)
+    trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
+    (result,) = _run([trial], 1, as_json=False)
+    return confront(name, params, result, comparator(trial))._asdict()
 
 
 @cli.command("check")
@@ -198,12 +265,14 @@ def _run(trials: list[Any], workers: int, as_json: bool) -> list[Result]:
     return results
 
 
-def _finish(results: list[Result], out: Path | None, as_json: bool) -> None:
+def _finish(
+    results: list[Result], out: Path | None, as_json: bool, bounds: tuple[str, ...] = ()
+) -> None:
     """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
     if out is not None and results:
         from onebit.experiment.report import write
 
-        for file in write(results, out):
+        for file in write(results, out, bounds):
             click.echo(f"wrote {file}", err=True)
     if not results or any(result.interrupted for result in results):
         click.echo("onebit: interrupted; the results are what was done so far.", err=True)

@@ -67,6 +67,15 @@ def head(rows: Rows, n: int) -> Rows:
     return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
 
 
+def as_sparse(rows: Rows) -> SparseRows:
+    """Return the same rows in sparse form."""
+    if isinstance(rows, SparseRows):
+        return rows
+    at, columns = np.nonzero(rows.values)
+    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
+    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
+
+
 @verb
 def row(rows: Rows, i: int) -> Any:
     """Return row number i."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from onebit.experiment.summary import by_learner, curves
+from onebit.experiment.theory import bound_curve
 from onebit.experiment.trial import Result
 from onebit.params import BadInput
 from onebit.recipe import Recipe
@@ -20,8 +21,8 @@ FIRST = 10
 STYLES = ("-", "--", "-.", ":")
 
 
-def draw(results: Sequence[Result], directory: Path) -> list[Path]:
-    """Draw the learning curves of all learners and return the files written."""
+def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
+    """Draw the learning curves of all learners, and bounds; return the files written."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -47,6 +48,9 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
             low = np.maximum(errors.min(axis=0), 0.5 / np.array(rounds))
             high = errors.max(axis=0)
             axes.fill_between(rounds, low, high, color=colour, alpha=0.15, lw=0)
+    for number, text in enumerate(bounds):
+        style = STYLES[::-1][number % len(STYLES)]
+        axes.plot(rounds, bound_curve(text, rounds), style, color="0.4", label=f"bound {text}")
     axes.set(xscale="log", yscale="log", xlabel="rounds", ylabel="error rate so far")
     seeds = len(next(iter(groups.values())))
     shown = f"mean and range over {seeds} seeds" if seeds > 1 else f"seed {results[0].seed}"

@@ -12,7 +12,7 @@ from onebit.experiment.trial import Result
 from onebit.params import BadInput
 
 
-def write(results: Sequence[Result], directory: Path) -> list[Path]:
+def write(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
     """Write the results into a directory and return the files."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -20,6 +20,6 @@ def write(results: Sequence[Result], directory: Path) -> list[Path]:
         lines.write_text("".join(json.dumps(result._asdict()) + "\n" for result in results))
         table = directory / "table.txt"
         table.write_text(comparison(results) + "\n")
-        return [lines, table, *figure.draw(results, directory)]
+        return [lines, table, *figure.draw(results, directory, bounds)]
     except OSError as error:
         raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
