@@ -17,7 +17,8 @@ import click
 from onebit.params import BadInput, Param, Whole, check
 
 if TYPE_CHECKING:
-    from onebit.experiment.trial import Result
+    from onebit.experiment.store import Store
+    from onebit.experiment.trial import Result, Trial
 
 _ROUNDS = Param("rounds", Whole(1), None, "")
 _SEED = Param("seed", Whole(0), 0, "")
@@ -49,6 +50,20 @@ def _options(command: Any) -> Any:
                      help="How many rounds to play.  [default: one pass; 1000000 if endless]"),
         click.option("--with", "transforms", multiple=True, metavar="TRANSFORM",
                      help="Put the stream through NAME[:key=value,...]; repeatable, in order."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _pool_options(command: Any) -> Any:
+    """Add the options that say where many trials run."""
+    for option in (
+        click.option("--dask", metavar="ADDRESS", help="Run the trials on a Dask cluster."),
+        click.option("--processes", is_flag=True, help="Run the trials in processes, not threads."),
+        click.option("--workers", metavar="W", callback=_number(_WORKERS),
+                     help="How many trials run at once.  [default: one a core]"),
+        click.option("--seeds", metavar="N", default="1", show_default=True,
+                     callback=_number(_SEEDS), help="Use N seeds, from --seed on."),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -141,16 +156,13 @@ def play_command(
 @click.argument("stream")
 @click.argument("learners", nargs=-1, required=True, metavar="LEARNER...")
 @_options
-@click.option("--seeds", metavar="N", default="1", show_default=True, callback=_number(_SEEDS),
-              help="Run each learner under N seeds, from --seed on.")  # fmt: skip
+@_pool_options
 @click.option("--bound", "bound", multiple=True, metavar="BOUND",
               help="Draw NAME:key=value,... of `onebit bound` too; repeatable.")  # fmt: skip
-@click.option("--workers", metavar="W", callback=_number(_WORKERS),
-              help="How many trials run at once.  [default: one a core]")  # fmt: skip
 def compare_command(
     stream: str, learners: tuple[str, ...], transforms: tuple[str, ...], rounds: int | None,
-    seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, as_json: bool,
-    out: Path | None,
+    seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, processes: bool,
+    dask: str | None, as_json: bool, out: Path | None,
 ) -> None:  # fmt: skip
     """Play STREAM with several learners, over seeds, and set them side by side."""
     from onebit.experiment.theory import bound_curve
@@ -163,12 +175,55 @@ def compare_command(
         for learner in learners
         for each in range(seed, seed + seeds)
     )
-    results = _run(list(trials), workers or _WORKERS.default, as_json)
+    results = _run(list(trials), workers, as_json, processes, dask)
     if not as_json:
         from onebit.experiment.table import comparison
 
         click.echo(comparison(results))
     _finish(results, out, as_json, bound)
+
+
+@cli.command("sweep")
+@click.argument("stream")
+@click.argument("learner")
+@click.option("--over", required=True, metavar="GRID",
+              help="Its values: gamma=2^-14..2^-1, n=1..5 or delta=0.01,0.03.")  # fmt: skip
+@_options
+@_pool_options
+def sweep_command(
+    stream: str, learner: str, over: str, transforms: tuple[str, ...], rounds: int | None,
+    seed: int, seeds: int, workers: int | None, processes: bool, dask: str | None, as_json: bool,
+    out: Path | None,
+) -> None:  # fmt: skip
+    """Play STREAM with LEARNER over a grid of one parameter, and tell which value is best."""
+    from onebit.experiment.store import Store
+    from onebit.experiment.sweep import parse_grid
+    from onebit.experiment.trial import Trial
+
+    name, points = parse_grid(over)
+    glue = "," if ":" in learner else ":"
+    grid = {
+        point: [
+            Trial.parse(stream, f"{learner}{glue}{name}={point}", each, rounds, transforms)
+            for each in range(seed, seed + seeds)
+        ]
+        for point in points
+    }
+    trials = [trial for row in grid.values() for trial in row]
+    store = None if out is None else Store(out)
+    results = _run(trials, workers, as_json, processes, dask, store)
+    if len(results) == len(trials) and not any(result.interrupted for result in results):
+        table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
+        if not as_json:
+            from onebit.experiment.table import sweep_table
+
+            click.echo(sweep_table(name, table))
+        if out is not None:
+            from onebit.experiment.figure import draw_sweep
+
+            for file in draw_sweep(name, points, list(table.values()), out):
+                click.echo(f"wrote {file}", err=True)
+    _finish(results, out, as_json)
 
 
 @cli.command("bound")
@@ -228,7 +283,7 @@ def _confront(
     own = {p.name for p in parameters(learners.find(name))}
     given = ",".join(f"{k}={v}" for k, v in params.items() if k in own)
     trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
-    (result,) = _run([trial], 1, as_json=False)
+    (result,) = _run([trial])
     return confront(name, params, result, comparator(trial))._asdict()
 
 
@@ -252,16 +307,32 @@ def check_command(learner: str) -> None:
         raise BadInput(f"{kind.__name__}: {broken} laws of the contract are broken.")
 
 
-def _run(trials: list[Any], workers: int, as_json: bool) -> list[Result]:
+def _run(
+    trials: list[Trial],
+    workers: int | None = None,
+    as_json: bool = False,
+    processes: bool = False,
+    dask: str | None = None,
+    store: Store | None = None,
+) -> list[Result]:
     """Run trials with progress on the terminal; with `as_json`, print their lines."""
+    from onebit.experiment.pools import open_pool
     from onebit.experiment.runner import run_all
     from onebit.experiment.screen import Screen
 
-    with Screen() as screen:
-        results = run_all(trials, workers, screen.show)
+    with open_pool(workers or _WORKERS.default, processes, dask) as pool, Screen() as screen:
+        results, failures = run_all(trials, pool, screen.show, store)
     if as_json:
         for result in results:
             click.echo(json.dumps(result._asdict()))
+    for trial, error in failures:
+        if isinstance(error, BadInput):
+            raise error
+        click.echo(
+            f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {error!r}", err=True
+        )
+    if failures:
+        raise failures[0][1]
     return results
 
 

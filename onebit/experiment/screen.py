@@ -47,6 +47,11 @@ class Screen:
         """Draw how far the trials are."""
         if self._bar is None:
             return
+        trials = len(progress.trials)
+        if progress.ended and not progress.rounds:  # they run where nobody looks on
+            name = f"{progress.ended}/{trials} trials"
+            self._bar.update(self._task, description=name, completed=progress.ended, total=trials)
+            return
         done = sum(rounds for rounds, _ in progress.done.values())
         mistakes = sum(mistakes for _, mistakes in progress.done.values())
         if not done:
@@ -55,11 +60,8 @@ class Screen:
                 self._bar.update(self._task, description=f"compiling {', '.join(names)} (once)")
             return
         known = list(progress.rounds.values())
-        total = sum(known) + (len(progress.trials) - len(known)) * max(known)
+        total = sum(known) + (trials - len(known)) * max(known)
         rate = done / (time.perf_counter() - self._started)
-        ended = sum(
-            rounds == progress.rounds[trial] for trial, (rounds, _) in progress.done.items()
-        )
-        name = f"{ended}/{len(progress.trials)} trials" if len(progress.trials) > 1 else "playing"
+        name = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
         facts = f"{done:,} of {total:,} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
         self._bar.update(self._task, description=name, completed=done, total=total, facts=facts)

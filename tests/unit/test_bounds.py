@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -148,10 +149,10 @@ def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
     trial, found = synsep
     assert found.loss == 0
     assert 60 < found.complexity < 130
-    results = run_all(
-        [trial._replace(seed=seed) for seed in range(3)]
-        + [Trial.parse("synsep", "perceptron", 0, 100_000)], 2, lambda progress: None
-    )  # fmt: skip
+    trials = [trial._replace(seed=seed) for seed in range(3)]
+    trials.append(Trial.parse("synsep", "perceptron", 0, 100_000))
+    with ThreadPoolExecutor(2) as pool:
+        results = run_all(trials, pool, lambda progress: None).results
     bandit = confront("banditron", {}, results[0], found)
     assert np.mean([r.mistakes for r in results[:3]]) <= bandit.bound
     full = confront("perceptron", {}, results[3], found)
