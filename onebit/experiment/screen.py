@@ -19,6 +19,7 @@ class Screen:
     def __init__(self) -> None:
         self._bar: Any = None
         self._started = time.perf_counter()
+        self._playing: float | None = None  # since when: compiling is no part of the rate
 
     def __enter__(self) -> Screen:
         if sys.stderr.isatty():
@@ -61,7 +62,8 @@ class Screen:
             return
         known = list(progress.rounds.values())
         total = sum(known) + (trials - len(known)) * max(known)
-        rate = done / (time.perf_counter() - self._started)
+        self._playing = self._playing or time.perf_counter() - 0.1
+        rate = done / (time.perf_counter() - self._playing)
         name = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
         facts = f"{done:,} of {total:,} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
         self._bar.update(self._task, description=name, completed=done, total=total, facts=facts)
