@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ FIRST = 10
 STYLES = ("-", "--", "-.", ":")
 
 
-def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
+def draw(
+    results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), name: str = "curves"
+) -> list[Path]:
     """Draw the learning curves of all learners, and bounds; return the files written."""
     figure, axes = blank()
     groups = by_learner(results)
@@ -47,7 +49,7 @@ def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ())
     )
     axes.set_title(f"{results[0].stream}: {shown}", loc="left")
     axes.legend(frameon=False, loc="lower left")
-    return save(figure, directory / "curves")
+    return save(figure, directory / name)
 
 
 def draw_sweep(
@@ -71,6 +73,28 @@ def draw_sweep(
     shown = f"mean, median (dotted) and range over {len(grid[0])} seeds"
     axes.set_title(f"{first.learner.partition(':')[0]} on {first.stream}: {shown}", loc="left")
     return save(figure, directory / "sweep")
+
+
+def draw_grids(
+    grids: Mapping[str, Mapping[str, Sequence[float]]],
+    levels: Mapping[str, float],
+    path: Path,
+    title: str,
+) -> list[Path]:
+    """Draw errors over the grids of several learners, and the level of those without a grid."""
+    figure, axes = blank()
+    for number, (name, grid) in enumerate(grids.items()):
+        values = np.array([Real("(0, inf)").read(point) for point in grid])
+        order = np.argsort(values)
+        errors = np.array(list(grid.values())).T[:, order]
+        _band(axes, values[order], errors, COLOURS[number % len(COLOURS)], "o-", name)
+    for number, (name, level) in enumerate(levels.items()):
+        style = STYLES[number % len(STYLES)]
+        axes.axhline(level, ls=style, color="0.45", lw=1.2, label=name)
+    axes.set(xscale="log", yscale="log", xlabel="exploration rate", ylabel="final error rate")
+    axes.set_title(f"{title}: mean, median (dotted) and range", loc="left")
+    axes.legend(frameon=False, fontsize="small")
+    return save(figure, path)
 
 
 def _band(axes: Any, x: Any, errors: Any, colour: str, style: str, label: str | None) -> None:

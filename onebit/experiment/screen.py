@@ -53,8 +53,8 @@ class Screen:
             name = f"{progress.ended}/{trials} trials"
             self._bar.update(self._task, description=name, completed=progress.ended, total=trials)
             return
-        done = sum(rounds for rounds, _ in progress.done.values())
-        mistakes = sum(mistakes for _, mistakes in progress.done.values())
+        so_far = list(progress.done.values())  # at once: the workers go on writing
+        done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
             if time.perf_counter() - self._started > PATIENCE:
                 names = sorted({trial.learner.partition(":")[0] for trial in progress.rounds})
