@@ -9,6 +9,7 @@ import numpy as np
 
 from onebit import streams
 from onebit.agent import Agent
+from onebit.experiment.late import LatePlay
 from onebit.params import BadInput
 from onebit.recipe import Recipe
 
@@ -78,6 +79,7 @@ def run(trial: Trial, watch: Watch) -> Result:
     stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
     rounds = rounds_of(trial, stream)
     agent = Agent(trial.learner, stream.labels, features=stream.features, seed=trial.seed)
+    play = LatePlay(agent, stream.delays).play if stream.delays else agent.play
     watch.begin(trial, rounds)
     start = time.perf_counter()
     stream.prepare()
@@ -91,14 +93,14 @@ def run(trial: Trial, watch: Watch) -> Result:
     for block in stream.blocks():
         if not done:
             before = time.perf_counter()
-            agent.play(block.head(0))  # no rounds: compiles for this kind of row
+            play(block.head(0))  # no rounds: compiles for this kind of row
             compiled = time.perf_counter()
             compile_seconds += compiled - before
             start += compiled - before
         if block.rounds > rounds - done:
             block = block.head(rounds - done)
         before = time.perf_counter()
-        missed = agent.play(block)
+        missed = play(block)
         kernel_seconds += time.perf_counter() - before
         so_far = mistakes + np.cumsum(missed)
         while point <= done + block.rounds:

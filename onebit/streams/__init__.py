@@ -16,7 +16,7 @@ from onebit.block import BLOCK, Block
 from onebit.catalog import Catalog
 from onebit.chance import permutation
 from onebit.params import BadInput, OneOf, check, declared
-from onebit.rows import SparseRows
+from onebit.rows import SparseRows, Starts
 from onebit.spec import Spec
 
 T = TypeVar("T")
@@ -33,6 +33,10 @@ class Column(NamedTuple):
     values: int
 
 
+#: How many rounds later the feedback comes: of n rounds from number `first` on.
+Delays = Callable[[int, int], Starts]
+
+
 class Stream(NamedTuple):
     """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1."""
 
@@ -42,6 +46,7 @@ class Stream(NamedTuple):
     blocks: Callable[[], Iterator[Block]]
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
+    delays: Delays | None = None
 
 
 class StreamFacts(NamedTuple):
