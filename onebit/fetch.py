@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
 import os
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -79,6 +76,10 @@ def known_sum(remote: Remote, folder: Path) -> str | None:
 
 def download(remote: Remote, part: Path, tell: Tell) -> None:
     """Bring the part of a file that is not yet in `part`."""
+    import http.client
+    import urllib.error
+    import urllib.request
+
     have = part.stat().st_size if part.exists() else 0
     asked = urllib.request.Request(remote.url, headers={"User-Agent": "onebit"})
     if have:

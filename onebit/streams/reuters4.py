@@ -57,7 +57,7 @@ TOKENS = tuple(
     for part in ("train", "test_pt0", "test_pt1", "test_pt2", "test_pt3")
 )
 
-SOURCE = "RCV1-v2, D. Lewis, Y. Yang, T. Rose and F. Li, JMLR 5 (2004); downloaded once, 660 MB"
+SOURCE = "RCV1-v2, D. Lewis, Y. Yang, T. Rose and F. Li, JMLR 5 (2004); downloaded at the first use"
 LICENCE = "free for research, please cite the paper"
 
 #: A document: its number, its features in ascending order, and their values.

@@ -63,10 +63,9 @@ def test_a_part_that_is_whole_is_taken(web, tmp_path):
 
 
 def test_a_wrong_sum_is_refused_and_removed(web, tmp_path):
-    with pytest.raises(
-        BadInput, match=f"must have the sha256 sum {'0' * 64}, got {SUM}; what came"
-    ):
-        fetch(remote(web, "0" * 64), tmp_path, print)
+    other = "0" * 64
+    with pytest.raises(BadInput, match=f"must have the sha256 sum {other}, got {SUM}; what came"):
+        fetch(remote(web, other), tmp_path, print)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -14,16 +14,8 @@ from onebit.streams.reuters4shape import BACK, FEATURES, MOST, ROWS, SHARES, STE
 def documents(first, n, body=False):
     rows = SparseRows(np.zeros(n + 1, np.int64), np.empty(n * MOST, np.int32), np.empty(n * MOST))
     truths = np.empty(n, np.int32)
-    run = write.body if body else write
-    run(
-        SHARES,
-        0.02,
-        key(5, "reuters4shape rows"),
-        key(5, "reuters4shape words"),
-        first,
-        rows,
-        truths,
-    )
+    keys = key(5, "reuters4shape rows"), key(5, "reuters4shape words")
+    (write.body if body else write)(SHARES, 0.02, *keys, first, rows, truths)
     return rows, truths
 
 
