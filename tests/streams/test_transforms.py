@@ -322,3 +322,15 @@ def test_impossible_streams_are_one_sentence():
         open_stream("synsep", 0, ["shuffle"])
     with pytest.raises(BadInput, match="Pairs: size must leave fewer"):
         find_transform("pairs")(10**10).apply(Stream("ab", 10**6, None, tuple), 0, 0)
+
+
+def test_pairs_come_in_parts_of_bounded_size(monkeypatch):
+    monkeypatch.setattr("onebit.streams.transforms.pairs._ENTRIES", 40)
+    rounds = [([1.0, 2.0, 3.0, 4.0, 5.0], n % K, 0) for n in range(10)]  # 15 entries a row
+    opened = apply("pairs", stream_of(rounds, cut=5))
+    assert [block.rounds for block in opened.blocks()] == [2, 2, 1, 2, 2, 1]
+    monkeypatch.setattr("onebit.streams.transforms.pairs._ENTRIES", 1)
+    assert [block.rounds for block in opened.blocks()] == [1] * 10
+    assert play("pairs", rounds) == plain(
+        rounds, lambda x: [*x, *(x[i] * x[j] for i in range(D) for j in range(i + 1, D))]
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -11,9 +12,11 @@ from onebit.chance import key, uniform
 from onebit.params import BadInput, Whole
 from onebit.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, prepared
+from onebit.streams.transforms import prepared
 from onebit.verbs import entry, kernel
 
+#: Entries of rows that are made at once.
+_ENTRIES = 2**20
 #: The hash is the same under every seed: a feature keeps its name.
 _KEY = key(0, "pairs")
 
@@ -41,15 +44,29 @@ class Pairs(NamedTuple):
         def longer(rows: Rows) -> SparseRows:
             return with_pairs(as_sparse(rows), d, size)
 
-        def change(block: Block, first: int) -> Block:
-            return block._replace(rows=longer(block.rows))
+        def blocks() -> Iterator[Block]:
+            for block in stream.blocks():
+                for part in parts(block):
+                    yield part._replace(rows=longer(part.rows))
 
         return stream._replace(
             features=d + (size or pairs),
-            blocks=each_block(stream, change),
+            blocks=blocks,
             prepare=prepared(stream, longer),
             columns=(),
         )
+
+
+def parts(block: Block) -> Iterator[Block]:
+    """Cut a block so that the pairs of no part take much memory, unless a single row does."""
+    lengths = np.diff(as_sparse(block.rows).starts)
+    ends = np.cumsum(lengths * (lengths + 1) // 2)
+    first = 0
+    while first < block.rounds:
+        before = ends[first - 1] if first else 0
+        stop = max(first + 1, int(np.searchsorted(ends, before + _ENTRIES, side="right")))
+        yield block.pick(np.arange(first, stop))
+        first = stop
 
 
 def with_pairs(rows: SparseRows, d: int, size: int) -> SparseRows:
