@@ -139,6 +139,11 @@ class Agent:
         self._hear_complaint()
         return missed
 
+    def play_late(self, block: Block, late: engine.Late) -> None:
+        """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
+        engine.play_late(self._player, block, self.round + 1, late)
+        self.round += block.rounds - late.old
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""
         header = {

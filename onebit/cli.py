@@ -111,7 +111,7 @@ def explorers_command(name: str | None) -> None:
 @cli.command("streams")
 @click.argument("name", required=False)
 def streams_command(name: str | None) -> None:
-    """List the streams and transforms, or show the page of one stream."""
+    """List the streams and transforms, or show the page of one."""
     from onebit import pages, streams
 
     if name is not None:

@@ -44,7 +44,10 @@ def explorer_page(name: str) -> str:
 
 
 def stream_page(name: str) -> str:
-    """Return all there is to know about a stream, as Markdown."""
+    """Return all there is to know about a stream or a transform, as Markdown."""
+    if name in streams.transform_names():
+        change = streams.find_transform(name)
+        return "\n\n".join([f"# {name}", _text(change), _table(declared(change))]) + "\n"
     kind = streams.find(name)
     facts = streams.facts(kind)
     size = f"{facts.rows:,} rows" if facts.rows else "endless"

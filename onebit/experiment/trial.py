@@ -15,6 +15,7 @@ import numpy as np
 from onebit import streams
 from onebit.agent import Agent
 from onebit.block import Block
+from onebit.experiment.late import LatePlay
 from onebit.params import BadInput
 from onebit.recipe import Recipe
 
@@ -96,6 +97,8 @@ class _Run:
             columns=stream.columns,
             seed=trial.seed,
         )
+        late = stream.delays and LatePlay(self.agent, stream.delays)
+        self._play = late.play if late else self.agent.play
         self.done = self.mistakes = 0
         self.compile_seconds = self.kernel_seconds = 0.0
         self.curve: list[tuple[int, int]] = []
@@ -105,13 +108,13 @@ class _Run:
     def compile(self, block: Block) -> None:
         """Compile for this kind of row, by playing no rounds of it."""
         before = time.perf_counter()
-        self.agent.play(block.head(0))
+        self._play(block.head(0))
         self.compile_seconds += time.perf_counter() - before
 
     def play(self, block: Block) -> None:
         """Play a block and note the mistakes at the points of the curve."""
         before = time.perf_counter()
-        missed = self.agent.play(block)
+        missed = self._play(block)
         self.kernel_seconds += time.perf_counter() - before
         so_far = self.mistakes + np.cumsum(missed)
         while self._point <= self.done + block.rounds:

@@ -6,16 +6,25 @@ that returns a `Stream`: its labels, its width, its length and its blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from onebit.block import Block
+import numpy as np
+import numpy.typing as npt
+
+from onebit.block import BLOCK, Block
 from onebit.catalog import Catalog
-from onebit.params import BadInput, check, declared
+from onebit.chance import permutation
+from onebit.params import BadInput, OneOf, check, declared
+from onebit.rows import SparseRows, Starts
 from onebit.spec import Spec
 from onebit.state import Column
 
 T = TypeVar("T")
+
+
+#: How many rounds later the feedback comes: of n rounds from number `first` on.
+Delays = Callable[[int, int], Starts]
 
 
 class Stream(NamedTuple):
@@ -27,6 +36,7 @@ class Stream(NamedTuple):
     blocks: Callable[[], Iterator[Block]]
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
+    delays: Delays | None = None
 
 
 class StreamFacts(NamedTuple):
@@ -61,6 +71,47 @@ def transform(kind: type[T]) -> type[T]:
     """Declare a NamedTuple with a method `apply(stream, seed)` to be a transform of streams."""
     _transforms.declare(kind, None)
     return kind
+
+
+#: The parameter that every built-in finite stream has.
+Order = Annotated[str, OneOf(("shuffled", "file")), "shuffled by the seed, or as in the file"]
+
+
+def ordered(whole: Callable[[], Block], order: str, key: int) -> Callable[[], Iterator[Block]]:
+    """Return the blocks of a stream whose rounds `whole` holds all at once, in the order asked for.
+
+    `whole` is called when the first block is wanted; `key` is that of the shuffle.
+    """
+
+    def blocks() -> Iterator[Block]:
+        rounds = whole()
+        n = rounds.rounds
+        places = permutation(key, n) if order == "shuffled" else np.arange(n)
+        for first in range(0, n, BLOCK):
+            yield rounds.pick(places[first : first + BLOCK])
+
+    return blocks
+
+
+def one_hot(values: npt.NDArray[Any], columns: Sequence[Column]) -> SparseRows:
+    """Return rows of 0/1 features from a matrix of value numbers, one column each.
+
+    Value number v of a column sets its feature v, if it has one.
+    """
+    firsts = np.array([column.first for column in columns], np.int32)
+    set_one = values < np.array([column.width for column in columns])
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(set_one.sum(axis=1))])
+    indices = (firsts + values)[set_one].astype(np.int32)
+    return SparseRows(starts, indices, np.ones(len(indices)))
+
+
+def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
+    """Return columns side by side, with as many features as values."""
+    columns, first = [], 0
+    for size in sizes:
+        columns.append(Column(first, size, size))
+        first += size
+    return tuple(columns)
 
 
 def facts(kind: type) -> StreamFacts:
