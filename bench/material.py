@@ -1,0 +1,50 @@
+"""The rows that all cases share: SYNSEP under seed 0, made before the clock starts."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+import numpy as np
+
+from onebit.block import Block, Single
+from onebit.rows import DenseRows, SparseRows
+from onebit.state import Sizes
+from onebit.streams import open_stream
+from onebit.streams.synsep import FEATURES, LABELS
+
+STREAM, SEED = "synsep", 0
+SIZES = Sizes(FEATURES, LABELS)
+
+
+@functools.cache
+def sparse(blocks: int) -> list[Block]:
+    """Return the first blocks of the stream."""
+    return list(itertools.islice(open_stream(STREAM, SEED).blocks(), blocks))
+
+
+@functools.cache
+def dense(blocks: int) -> list[Block]:
+    """Return the same rows as matrices; 32 MB a block."""
+    return [block._replace(rows=_matrix(block)) for block in sparse(blocks)]
+
+
+def labels(block: Block) -> list[int]:
+    """Return the right labels, numbered from 0."""
+    assert isinstance(block.truths, Single)
+    return block.truths.labels.tolist()
+
+
+def words(block: Block) -> list[list[int]]:
+    """Return the features that are not zero, for each row; all are 1."""
+    rows = block.rows
+    assert isinstance(rows, SparseRows)
+    return [part.tolist() for part in np.split(rows.indices, rows.starts[1:-1])]
+
+
+def _matrix(block: Block) -> DenseRows:
+    rows = block.rows
+    assert isinstance(rows, SparseRows)
+    values = np.zeros((block.rounds, FEATURES))
+    values[np.repeat(np.arange(block.rounds), np.diff(rows.starts)), rows.indices] = rows.values
+    return DenseRows(values)
