@@ -12,7 +12,7 @@ import numpy as np
 from onebit.block import BLOCK, Block, clear
 from onebit.chance import key, uniform
 from onebit.params import Real
-from onebit.rows import Floats, Ints, SparseRows
+from onebit.rows import Ints, SparseRows, Starts
 from onebit.streams import Stream, stream
 from onebit.verbs import entry, kernel
 
@@ -21,6 +21,8 @@ LABELS, FEATURES = 9, 400
 KEYWORDS = 120
 #: A topic has 20 to 40 keywords; a document misses 5 of them and has 20 common words.
 FEWEST, MOST, OFF, COMMON = 20, 40, 5, 20
+#: The most words that a document may have.
+LONGEST = MOST - OFF + COMMON
 #: Draws of one row: its topic, the noise (two), the keywords off, the common words.
 DRAWS = 3 + OFF + COMMON
 
@@ -44,14 +46,15 @@ class Synsep(NamedTuple):
         """Draw the topics and return the stream of their documents."""
         topics, sizes = draw_topics(seed)
         rows_key = key(seed, "synsep rows")
+        ones = np.ones(BLOCK * LONGEST)  # the values of all blocks
 
         def block(first: int, length: int) -> Block:
             starts = np.zeros(length + 1, np.int64)
-            indices = np.empty(length * (MOST - OFF + COMMON), np.int32)
+            indices = np.empty(length * LONGEST, np.int32)
             truths = np.empty(length, np.int32)
             write(topics, sizes, self.noise, rows_key, first, starts, indices, truths)
             entries = int(starts[-1])
-            return clear(SparseRows(starts, indices[:entries], np.ones(entries)), truths)
+            return clear(SparseRows(starts, indices[:entries], ones[:entries]), truths)
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():
@@ -87,45 +90,56 @@ def separable(topics: Ints, sizes: Ints) -> bool:
 
 
 @kernel
-def sample(low: int, size: int, count: int, key: int, at: int, out: Ints) -> None:
-    """Put `count` different numbers from [low, low + size) into out, ascending.
+def sample(size: int, key: int, at: int, marks: Starts, out: Starts) -> None:
+    """Fill out with different numbers below size, in no order, and mark each of them.
 
-    Floyd's method (Bentley and Floyd, CACM 1987), each number inserted in its place.
+    Floyd's method (Bentley and Floyd, CACM 1987). A draw is a multiple of 2**-53, so
+    that no number is preferred by more than size * 2**-53.
     """
+    count = out.shape[0]
     for n in range(count):
-        top = size - count + n
-        new = low + int(uniform(key, at + n) * (top + 1))
-        for m in range(n):
-            if out[m] == new:
-                new = low + top
-                break
-        m = n
-        while m > 0 and out[m - 1] > new:
-            out[m] = out[m - 1]
-            m -= 1
-        out[m] = new
+        last = size - count + n
+        new = int(uniform(key, at + n) * (last + 1))
+        out[n] = last if marks[new] else new
+        marks[out[n]] = 1
+
+
+@kernel
+def unmark(numbers: Starts, marks: Starts) -> None:
+    """Take the marks away again."""
+    for n in range(numbers.shape[0]):
+        marks[numbers[n]] = 0
 
 
 @entry
 def write(
     topics: Ints, sizes: Ints, noise: float, key: int, first: int,
-    starts: Floats, indices: Ints, truths: Ints,
+    starts: Starts, indices: Ints, truths: Ints,
 ) -> None:  # fmt: skip
-    """Write the documents from number `first` on into the arrays of a block."""
-    off = np.empty(OFF, np.int32)
+    """Write the documents from number `first` on into the arrays of a block.
+
+    Branches that chance decides are slow; there are hardly any. A keyword is
+    always written, and the next one overwrites it if it is off. A common word
+    goes where as many stand before it as are smaller.
+    """
+    marks = np.zeros(FEATURES, np.int64)
+    off, common = np.empty(OFF, np.int64), np.empty(COMMON, np.int64)
     end = 0
     for i in range(truths.shape[0]):
         at = (first + i) * DRAWS
         topic = int(uniform(key, at) * LABELS)
-        sample(0, sizes[topic], OFF, key, at + 3, off)
-        skip = 0
+        sample(sizes[topic], key, at + 3, marks, off)
         for n in range(sizes[topic]):
-            if skip < OFF and off[skip] == n:
-                skip += 1
-            else:
-                indices[end] = topics[topic, n]
-                end += 1
-        sample(KEYWORDS, FEATURES - KEYWORDS, COMMON, key, at + 3 + OFF, indices[end:])
+            indices[end] = topics[topic, n]
+            end += 1 - marks[n]
+        unmark(off, marks)
+        sample(FEATURES - KEYWORDS, key, at + 3 + OFF, marks, common)
+        for n in range(COMMON):
+            before = 0
+            for m in range(COMMON):
+                before += common[m] < common[n]
+            indices[end + before] = KEYWORDS + common[n]
+        unmark(common, marks)
         end += COMMON
         starts[i + 1] = end
         truths[i] = topic
