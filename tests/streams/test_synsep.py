@@ -17,9 +17,10 @@ from onebit.streams.synsep import (
     FEWEST,
     KEYWORDS,
     LABELS,
-    LONGEST,
     MOST,
     OFF,
+    Topics,
+    blank,
     draw_topics,
     separable,
     write,
@@ -98,7 +99,7 @@ def test_a_document_drops_5_keywords_and_adds_20_common_words(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_weights_of_the_paper_separate_it_with_margin_1(seed):
     topics, sizes = draw_topics(seed)
-    assert separable(topics, sizes)
+    assert separable(Topics(topics, sizes))
     weights = np.zeros((FEATURES, LABELS), np.int64)
     weights[:KEYWORDS] = -1
     for i in range(LABELS):
@@ -114,7 +115,7 @@ def test_the_weights_of_the_paper_separate_it_with_margin_1(seed):
 def test_topics_that_overlap_too_much_are_not_separable():
     topics, sizes = draw_topics(0)
     topics[1], sizes[1] = topics[0], sizes[0]
-    assert not separable(topics, sizes)
+    assert not separable(Topics(topics, sizes))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -186,12 +187,11 @@ def test_row_n_is_the_same_however_it_is_reached():
     for one, two in zip(blocks, again, strict=True):  # the first ones kept, not overwritten
         for a, b in zip((*one.rows, *one.truths), (*two.rows, *two.truths), strict=True):
             assert a.tobytes() == b.tobytes()
-    starts, indices, truths = arrays(100)
-    topics, sizes = draw_topics(4)
-    write(topics, sizes, 0.0, row_key(4), BLOCK + 5000, starts, indices, truths)
-    first = blocks[1].rows.starts[5000]
-    assert (indices[: starts[-1]] == blocks[1].rows.indices[first : first + starts[-1]]).all()
-    assert (truths == blocks[1].truths.labels[5000:5100]).all()
+    page = blank(100)
+    write(draw_topics(4), 0.0, row_key(4), BLOCK + 5000, page)
+    first, end = blocks[1].rows.starts[5000], page.starts[-1]
+    assert (page.indices[:end] == blocks[1].rows.indices[first : first + end]).all()
+    assert (page.truths == blocks[1].truths.labels[5000:5100]).all()
 
 
 def test_seeds_give_other_topics_and_rows():
@@ -201,22 +201,13 @@ def test_seeds_give_other_topics_and_rows():
 
 
 def test_python_and_compiled_bodies_write_the_same():
-    topics, sizes = draw_topics(3)
-    one, two = arrays(200), arrays(200)
-    write(topics, sizes, 0.3, row_key(3), 12, *one)
-    write.body(topics, sizes, 0.3, row_key(3), 12, *two)
-    end = one[0][-1]
-    assert one[0].tobytes() == two[0].tobytes()
-    assert one[1][:end].tobytes() == two[1][:end].tobytes()
-    assert one[2].tobytes() == two[2].tobytes()
-
-
-def arrays(length):
-    return (
-        np.zeros(length + 1, np.int64),
-        np.zeros(length * LONGEST, np.int32),
-        np.zeros(length, np.int32),
-    )
+    one, two = blank(200), blank(200)
+    write(draw_topics(3), 0.3, row_key(3), 12, one)
+    write.body(draw_topics(3), 0.3, row_key(3), 12, two)
+    end = one.starts[-1]
+    assert one.starts.tobytes() == two.starts.tobytes()
+    assert one.indices[:end].tobytes() == two.indices[:end].tobytes()
+    assert one.truths.tobytes() == two.truths.tobytes()
 
 
 def row_key(seed):
