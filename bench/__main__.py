@@ -20,15 +20,15 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="also refresh docs/benchmark.md")
     parser.add_argument("--repeats", type=int, default=15, help="how often each case is run")
     options = parser.parse_args()
-    facts = machine()
     results = measure(all_cases(), options.repeats)
+    facts = {**machine(), "load": f"{load():.1f}"}
     if options.json:
-        print(json.dumps({"section": "machine", "load": load(), **facts}))
+        print(json.dumps({"section": "machine", "repeats": options.repeats, **facts}))
         for result in results:
             print(json.dumps(result._asdict()))
     else:
         print(", ".join(f"{name} {value}" for name, value in facts.items()))
-        print(f"load {load():.1f}; {options.repeats} repeats")
+        print(f"{options.repeats} repeats")
         print(page.table(results))
         for name in peers.missing():
             print(f"{name} is not installed and was left out; pip install 'onebit[bench]'.")

@@ -68,13 +68,14 @@ def _by_hand(name: str, fused: Fused) -> Callable[[], Play]:
 
 
 def _case(name: str, begin: Callable[[], Play], blocks: Sequence[Block], state: int) -> Case:
-    missed = np.empty(BLOCK, np.bool_)
+    length = blocks[0].rounds
+    missed = np.empty(length, np.bool_)
 
     def run() -> list[float]:
         play = begin()
-        return laps(play(block, n * BLOCK + 1, missed) for n, block in enumerate(blocks))
+        return laps(play(block, n * length + 1, missed) for n, block in enumerate(blocks))
 
-    return Case("learners", name, len(blocks) * BLOCK, run, state)
+    return Case("learners", name, len(blocks) * length, run, state)
 
 
 def _missed(begin: Callable[[], Play], blocks: Sequence[Block]) -> np.ndarray:

@@ -22,6 +22,12 @@ SYNSEP's (400 features, 50 of them not zero, 9 labels), in microseconds a round:
 {repeats} repeats in which all cases took turns, and the least. A ratio compares two leasts of
 the same run: how many times longer than onebit's loop the loop by hand takes (1 is as fast, below
 1 the loop by hand is faster), and how many times longer than onebit's banditron a peer takes.
+On a machine that does other work too (a load near its number of cores or above), look at the least.
+
+Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which hears one bit as the
+banditron does; over a file by its own driver, which parses too (onebit's figure is the loop alone),
+and over examples parsed before, a Python call each. river's perceptron, one against the rest, is
+told the label; it takes a Python call or two a row by design.
 
 {machine}
 

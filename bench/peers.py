@@ -61,9 +61,11 @@ def _vowpal_file(rows: int) -> Case:
         with tempfile.TemporaryDirectory() as directory:
             file = Path(directory) / "rows.vw"
             file.write_text(text)
-            start = time.perf_counter()
+            start = time.perf_counter(), time.process_time()
             Workspace(f"{VOWPAL} --data {file}").finish()
-            return [time.perf_counter() - start]
+            # A run is one long part. The lesser of the two is the clock on a quiet machine (its
+            # threads overlap), and does not blame it for waiting its turn on a busy one.
+            return [min(time.perf_counter() - start[0], time.process_time() - start[1])]
 
     return Case("peers", "Vowpal Wabbit cbify, from a file", rows, run, None, AGAINST)
 
