@@ -20,6 +20,7 @@ from onebit.round import Bit, Feedback, Label, Played, ear
 from onebit.rows import Row
 from onebit.state import Column, Sizes
 
+_RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (
     _Param("seed", Whole(0), 0, "decides every draw"),
     _Param("open", Whole(1), 10_000, "how many decisions may wait for their feedback"),
@@ -231,7 +232,8 @@ class Agent:
                 f" already, or forgotten as the oldest of {self.open}."
             )
         row, played = self._waiting[choice.round]
-        if choice != self._choice(choice.round, played):
+        labels = self.labels
+        if choice[2:] != (labels[played.greedy], labels[played.label], played.prob):
             raise BadInput(f"Agent: the choice of round {choice.round} was altered on its way.")
         return row, played
 
@@ -242,7 +244,7 @@ class Agent:
                 raise BadInput(f"{who}: it hears one bit, give correct=True or False, got a truth.")
             if not isinstance(correct, (bool, np.bool_)):
                 raise BadInput(f"{who}: correct must be True or False, got {show(correct)}.")
-            return Bit(bool(correct))
+            return _RIGHT if correct else _WRONG
         if correct is not None:
             raise BadInput(f"{who}: it hears the true label, give truth=label, got a bit.")
         try:

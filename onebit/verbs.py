@@ -34,8 +34,10 @@ _verbs: dict[Body, dict[type, Body]] = {}
 _kernels: list[Body] = []
 _known_to_numba: set[Body] = set()
 
-#: Kernels divide like numpy (inf, nan) and let other threads run.
+#: Kernels divide like numpy (inf, nan).
 _OPTIONS: Any = {"error_model": "numpy"}
+#: Bodies become part of the loop that calls them: a call of one would pass 40 words a round.
+_INLINE: Any = {**_OPTIONS, "forceinline": True}
 
 
 def verb(declaration: Body) -> Body:
@@ -171,7 +173,7 @@ def _tell_numba() -> None:
 
     def teach(function: Body, find: Callable[..., Body | None]) -> None:
         if function not in _known_to_numba:
-            overload(function, jit_options=_OPTIONS, strict=False)(find)
+            overload(function, jit_options=_INLINE, strict=False)(find)
             _known_to_numba.add(function)
 
     for function in _kernels:
