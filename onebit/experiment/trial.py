@@ -14,6 +14,8 @@ from onebit.recipe import Recipe
 
 #: Rounds of an endless stream, unless the user asks for another number.
 ENDLESS_ROUNDS = 1_000_000
+#: Rounds of a stream that ends nobody knows when.
+UNTIL_IT_ENDS = 10**18
 
 
 class Trial(NamedTuple):
@@ -84,6 +86,7 @@ def run(trial: Trial, watch: Watch) -> Result:
     compile_seconds = time.perf_counter() - start
 
     points = iter([*curve_points(rounds), rounds + 1])
+    interrupted = False
     point = next(points)
     curve: list[tuple[int, int]] = []
     done = mistakes = 0
@@ -106,20 +109,24 @@ def run(trial: Trial, watch: Watch) -> Result:
             point = next(points)
         done += block.rounds
         mistakes += int(np.count_nonzero(missed))
-        if not watch.go_on(trial, done, mistakes) or done >= rounds:
+        if done >= rounds:
+            watch.go_on(trial, done, mistakes)
+            break
+        if not watch.go_on(trial, done, mistakes):
+            interrupted = True
             break
     seconds = time.perf_counter() - start
     return Result(
         trial.stream, trial.learner, done, trial.seed, mistakes, mistakes / max(done, 1),
         seconds, compile_seconds, kernel_seconds / max(done, 1) * 1e6,
-        len(stream.labels), stream.features, curve, list(trial.transforms), done < rounds,
+        len(stream.labels), stream.features, curve, list(trial.transforms), interrupted,
     )  # fmt: skip
 
 
 def rounds_of(trial: Trial, stream: streams.Stream) -> int:
     """Return how many rounds a trial plays on its stream."""
     if stream.length is None:
-        return trial.rounds or ENDLESS_ROUNDS
+        return trial.rounds or (UNTIL_IT_ENDS if stream.ends else ENDLESS_ROUNDS)
     if trial.rounds is not None and trial.rounds > stream.length:
         raise BadInput(
             f"onebit: rounds must be at most the stream's {stream.length} rows, got"
