@@ -52,6 +52,30 @@ def read_number(text: Bytes, at: int) -> tuple[int, float, int]:
 
     The text must end with a byte that belongs to no number, such as a newline.
     """
+    # most numbers are short and have no power: these lines are few enough to be inlined
+    w, end = 0, at
+    c = int(np.int64(text[end]))
+    while 48 <= c <= 57 and end < at + 9:
+        w = w * 10 + (c - 48)
+        end += 1
+        c = int(np.int64(text[end]))
+    point = end
+    if c == 46 and end > at:
+        point = end + 1
+        end = point
+        c = int(np.int64(text[end]))
+        while 48 <= c <= 57 and end < at + 16:
+            w = w * 10 + (c - 48)
+            end += 1
+            c = int(np.int64(text[end]))
+    if end > at and c <= 35:
+        return end, float(w) / _EXACT_TENS[end - point], EASY
+    return read_any_number(text, at)
+
+
+@kernel
+def read_any_number(text: Bytes, at: int) -> tuple[int, float, int]:
+    """Read a number as `read_number` does, however it is written."""
     negative = text[at] == 45
     if negative or text[at] == 43:
         at += 1

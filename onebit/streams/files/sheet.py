@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from onebit.features import LARGEST
 from onebit.rows import Floats, Ints, SparseRows, Starts
-from onebit.streams.files.numbers import Bytes
 from onebit.verbs import entry, kernel
 
 Flags = npt.NDArray[np.bool_]
@@ -40,8 +39,6 @@ class Sheet(NamedTuple):
     hards_from: Longs
     hards_to: Longs
     hards_scale: Floats
-    #: Room for a feature's full name while it is hashed.
-    name: Bytes
 
 
 def new_sheet(size: int, rows: int) -> Sheet:
@@ -54,7 +51,7 @@ def new_sheet(size: int, rows: int) -> Sheet:
     return Sheet(
         np.zeros(9, np.int64), lines, labels_from, labels_to, starts,
         np.empty(entries, np.int32), np.empty(entries),
-        hards, hards_from, hards_to, np.empty(entries), np.empty(size + 1, np.uint8),
+        hards, hards_from, hards_to, np.empty(entries),
     )  # fmt: skip
 
 

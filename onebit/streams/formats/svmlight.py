@@ -10,21 +10,19 @@ import numpy as np
 from onebit.features import HASHED_WIDTH
 from onebit.params import OneOf, Whole
 from onebit.streams.files import piecewise
+from onebit.streams.files.letters import after_line, complain, is_gap
 from onebit.streams.files.numbers import HARD, NONE, Bytes, read_number
 from onebit.streams.files.rules import AUTO, OrAuto
 from onebit.streams.files.sheet import (
     AT,
     ENTRIES,
-    FROM,
     HARDS,
     LINE,
     ROWS,
-    TO,
-    WRONG,
     Sheet,
 )
 from onebit.streams.formats import Batch, Layout, Reading, format
-from onebit.verbs import entry, kernel
+from onebit.verbs import entry
 
 #: Indices are below this.
 _MOST = 2**31 - 1
@@ -83,35 +81,10 @@ class Svmlight(NamedTuple):
         piecewise.prepare(parse, Rules(1, 1))
 
 
-@kernel
-def is_gap(c: int) -> bool:
-    """Say whether a byte is a space, a tab or the first half of a Windows line end."""
-    return c == 32 or c == 9 or c == 13
-
-
-@kernel
-def after_line(text: Bytes, at: int) -> int:
-    """Return where the next line starts."""
-    while text[at] != 10:
-        at += 1
-    return at + 1
-
-
-@kernel
-def complain(sheet: Sheet, text: Bytes, wrong: int, at: int) -> None:
-    """Note what is wrong at a place: the word that stands there."""
-    start, stop = at, at
-    while start > 0 and text[start - 1] > 32:
-        start -= 1
-    while text[stop] != 10 and (text[stop] > 32 or stop <= at):
-        stop += 1
-    sheet.place[WRONG], sheet.place[FROM], sheet.place[TO] = wrong, start, stop
-
-
 @entry
 def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
     """Read lines into the sheet until it or the text ends, or a line is bad."""
-    place = sheet.place
+    place, indices, values = sheet.place, sheet.indices, sheet.values
     at, row, end, hard = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
     while at < text.shape[0] and row < sheet.lines.shape[0]:
         place[LINE] += 1
@@ -155,7 +128,7 @@ def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
                 wrong = TOO_LOW if index < 0 else TOO_HIGH
                 at = first
                 break
-            sheet.indices[n], sheet.values[n] = index, value
+            indices[n], values[n] = index, value
             if kind == HARD:
                 sheet.hards[hards], sheet.hards_scale[hards] = n, 1.0
                 sheet.hards_from[hards], sheet.hards_to[hards] = start, at
