@@ -17,7 +17,7 @@ from onebit.params import BadInput, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
-from onebit.rows import Row
+from onebit.rows import Floats, Ints, Row
 from onebit.state import Sizes
 
 _SETTINGS = (
@@ -125,6 +125,13 @@ class Agent:
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
         return missed
+
+    def replay(
+        self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
+    ) -> None:
+        """Learn from a block of rounds that another played: labels by number, probs and bits."""
+        engine.replay(self._player, block, self.round + 1, labels, probs, correct)
+        self.round += block.rounds
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""

@@ -1,4 +1,4 @@
-"""The three loops: decide one row, teach one round, play a block of rounds.
+"""The loops: decide one row, teach one round, play a block of rounds, or replay one.
 
 They hold no algorithm: every step is a verb, found by the types inside the
 Player. Nothing here checks its input; whoever calls has done so.
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from onebit.block import LOST, Block, is_right
 from onebit.chance import best, draw, uniform
 from onebit.round import Feedback, Played, explore, hear, learn, score
-from onebit.rows import Floats, Row, row
+from onebit.rows import Floats, Ints, Row, row
 from onebit.verbs import entry, kernel
 
 
@@ -72,3 +72,17 @@ def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]
         if block.signals[i] != LOST:
             feedback = hear(player.ear, block, i, correct, player.scores.shape[0])
             learn(player.learner, x, player.scores, played, feedback)
+
+
+@entry
+def replay(
+    player: Player, block: Block, first: int,
+    labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_],
+) -> None:  # fmt: skip
+    """Learn from a block of rounds that another played: its labels, their probs and bits."""
+    for i in range(labels.shape[0]):
+        x = row(block.rows, i)
+        greedy = choose(player, x, first + i).greedy
+        feedback = hear(player.ear, block, i, correct[i], player.scores.shape[0])
+        played = Played(greedy, labels[i], probs[i])
+        learn(player.learner, x, player.scores, played, feedback)

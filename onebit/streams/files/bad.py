@@ -30,7 +30,7 @@ class Bad:
         sentence = f"{self.name}: {self.unit} {number} must {must}, got {show(came)}."
         if not self.skip:
             raise BadInput(sentence)
-        self.first = self.first or sentence
+        self.first = self.first or sentence.removeprefix(f"{self.name}: ")
         self.count += 1
 
     def report(self) -> None:
