@@ -1,6 +1,6 @@
 """How fast text is parsed: megabytes a second of svmlight and VW text, one core.
 
-    python bench/parsing.py
+python bench/parsing.py
 """
 
 from __future__ import annotations

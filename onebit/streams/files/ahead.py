@@ -26,7 +26,7 @@ def ahead(items: Generator[T, None, None]) -> Iterator[T]:
                 waiting.put((item, None))
                 if stop.is_set():
                     break
-        except BaseException as raised:  # noqa: BLE001  it is raised again by the caller
+        except BaseException as raised:  # to be raised again by the caller
             error = raised
         finally:
             items.close()

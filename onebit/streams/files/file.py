@@ -41,7 +41,7 @@ class Survey(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file, its format with all parameters, its labels if given, and what to do with bad lines."""
+    """A file, its format and parameters, its labels if given, and whether to skip bad lines."""
 
     source: Source
     format: Any
@@ -168,7 +168,7 @@ def resolve_file(text: str) -> tuple[Spec, File]:
 
 
 def parse(text: str) -> Spec:
-    """Read the spec of a file. A text that is the path of a file is that file, whatever is in it."""
+    """Read the spec of a file. The path of a file that is there is that file, whatever is in it."""
     if os.path.exists(text):
         return Spec(_quoted(text, "%:"), {})
     return Spec.parse(text)

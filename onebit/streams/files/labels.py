@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,7 +77,9 @@ class Labels:
         """Return the labels that a user gave, in that order."""
         labels = cls(label_of(text) for text in texts)
         if len(labels.names) < max(2, len(texts)):
-            raise BadInput(f"{who}: labels must be at least 2 and all different, got {_list(texts)}.")
+            raise BadInput(
+                f"{who}: labels must be at least 2 and all different, got {_list(texts)}."
+            )
         return labels
 
     def numbers(self, spelled: Spelled) -> Ints:
@@ -146,7 +148,7 @@ class Table(NamedTuple):
     starts: Longs
     numbers: Ints
     text: Bytes
-    count: Longs
+    words: Longs
 
 
 def new_table(slots: int, size: int) -> Table:
@@ -160,7 +162,7 @@ def new_table(slots: int, size: int) -> Table:
 
 def put(table: Table, word: Bytes, number: int) -> Table:
     """Return the table with one more word; a larger one if it is full."""
-    count = int(table.count[0])
+    count = int(table.words[0])
     end = int(table.starts[count])
     if count == len(table.numbers) or end + len(word) > len(table.text):
         larger = new_table(2 * len(table.slots), 2 * (len(table.text) + len(word)))
@@ -193,13 +195,13 @@ def slot_of(table: Table, text: Bytes, start: int, stop: int) -> int:
 @kernel
 def add_word(table: Table, text: Bytes, start: int, stop: int, number: int) -> None:
     """Put the word text[start:stop] into a table that has room for it."""
-    n = table.count[0]
+    n = table.words[0]
     first = table.starts[n]
     table.text[first : first + stop - start] = text[start:stop]
     table.starts[n + 1] = first + stop - start
     table.numbers[n] = number
     table.slots[slot_of(table, text, start, stop)] = n
-    table.count[0] = n + 1
+    table.words[0] = n + 1
 
 
 @entry
@@ -209,7 +211,7 @@ def _insert(table: Table, word: Bytes, number: int) -> None:
 
 @entry
 def _refill(table: Table, old: Table) -> None:
-    for n in range(old.count[0]):
+    for n in range(old.words[0]):
         add_word(table, old.text, old.starts[n], old.starts[n + 1], old.numbers[n])
 
 

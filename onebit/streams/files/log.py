@@ -87,8 +87,10 @@ class Log:
         for batch, events in self._events(bad):
             rows, fine = tidy(batch.rows)
             judged = [self._judge(event, labels) for event in events]
-            why = [w if ok else "values that are too large"
-                   for w, ok in zip([event.why for event in judged], fine.tolist(), strict=True)]  # fmt: skip
+            why = [
+                event.why if ok else "values that are too large"
+                for event, ok in zip(judged, fine.tolist(), strict=True)
+            ]
             kept = np.array([not w for w in why], np.bool_)
             self.unused.update(w for w in why if w)
             usable = [event for event, w in zip(judged, why, strict=True) if not w]

@@ -70,7 +70,7 @@ def read_number(text: Bytes, at: int) -> tuple[int, float, int]:
             c = int(np.int64(text[end]))
     if end > at and c <= 35:
         return end, float(w) / _EXACT_TENS[end - point], EASY
-    return read_any_number(text, at)
+    return read_any_number(text, at)  # type: ignore[no-any-return]
 
 
 @kernel

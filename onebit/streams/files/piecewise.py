@@ -31,7 +31,7 @@ Explain = Callable[[int], str]
 
 
 def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Iterator[Batch]:
-    """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, and goes on behind it."""
+    """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, then goes on."""
     line = 0
     for piece in reading.source.pieces():
         text = np.frombuffer(piece, np.uint8)
@@ -62,9 +62,7 @@ def prepare(parse: Entry, rules: Any) -> None:
 def _batch(sheet: Sheet, piece: bytes) -> Batch:
     read_hards(sheet, piece)
     rows, entries = int(sheet.place[ROWS]), int(sheet.place[ENTRIES])
-    found = SparseRows(
-        sheet.starts[: rows + 1], sheet.indices[:entries], sheet.values[:entries]
-    )
+    found = SparseRows(sheet.starts[: rows + 1], sheet.indices[:entries], sheet.values[:entries])
     spans = Spans(piece, sheet.labels_from[:rows], sheet.labels_to[:rows])
     return Batch(found, spans, sheet.lines[:rows])
 

@@ -23,7 +23,9 @@ HEADLESS = ".data"
 class Separated(Options, Protocol):
     """The parameters of a table in text."""
 
-    header: str
+    @property
+    def header(self) -> str:
+        """Whether the first line is names."""
 
 
 def survey(

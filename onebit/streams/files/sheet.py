@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
 
 
 def new_sheet(size: int, rows: int) -> Sheet:
-    """Return a sheet that can take so many rows out of so many bytes: no entry is shorter than 2."""
+    """Return a sheet for so many rows out of so many bytes: no entry is shorter than 2."""
     entries = size // 2 + 1
     rows = min(rows, entries)
     longs = [np.empty(n, np.int64) for n in (rows, rows, rows, rows + 1, *[entries] * 3)]

@@ -15,18 +15,20 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from onebit.params import BadInput
 
 #: Bytes read at a time.
 PIECE = 1 << 20
+#: Bytes of a zstandard file unpacked at a time.
+_PACKED_PIECE = 1 << 14
 #: A line longer than this is refused.
 LONGEST_LINE = 1 << 30
 #: Endings of compressed files, and the bytes that such a file begins with.
 COMPRESSED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 
-_taken: set[int] = set()
+_taken: list[Any] = []
 
 
 class Source(NamedTuple):
@@ -81,7 +83,7 @@ class Source(NamedTuple):
         with self.open() as file:
             held: list[bytes] = []
             length, first = 0, True
-            while part := _read(file):
+            while part := file.read(PIECE):
                 if first:
                     part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
                 cut = part.rfind(b"\n") + 1
@@ -110,9 +112,9 @@ class Source(NamedTuple):
             with open(self.path, "rb") as file:
                 yield file
             return
-        if id(sys.stdin) in _taken:
+        if any(taken is sys.stdin for taken in _taken):
             raise BadInput("onebit: standard input can be read only once; give a file.")
-        _taken.add(id(sys.stdin))
+        _taken.append(sys.stdin)
         yield sys.stdin.buffer
 
     def _unpacked(self, raw: Any) -> IO[bytes]:
@@ -126,12 +128,6 @@ class Source(NamedTuple):
         return raw  # type: ignore[no-any-return]
 
 
-def _read(file: IO[bytes]) -> bytes:
-    """Read a piece; a pipe may give less, and gives nothing only at its end."""
-    read = getattr(file, "read1", file.read)
-    return read(PIECE)  # type: ignore[no-any-return]
-
-
 def _gzip(raw: Any) -> IO[bytes]:
     return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
 
@@ -143,22 +139,44 @@ def _zstd(raw: Any) -> IO[bytes]:
         raise BadInput(
             "onebit: .zst files need the extra zstd: pip install 'onebit[zstd]'."
         ) from None
-    return _Zstd(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))  # type: ignore[return-value]
+    return _Zstd(raw, zstandard)  # type: ignore[return-value]
 
 
 class _Zstd:
-    """A zstandard reader whose errors are those of the other readers."""
+    """A reader of zstandard frames, one after another, that notices when the last is cut off."""
 
-    def __init__(self, reader: Any) -> None:
-        self.reader = reader
+    def __init__(self, raw: Any, library: Any) -> None:
+        self.raw, self.library = raw, library
+        self.left, self.frame = b"", cast(Any, None)
+        self.made = b""
 
-    def read(self, size: int = -1) -> bytes:
-        import zstandard
+    def read(self, size: int) -> bytes:
+        """Return so many bytes, fewer only at the end."""
+        parts, length = [self.made], len(self.made)
+        while length < size and (part := self._more()) is not None:
+            parts.append(part)
+            length += len(part)
+        whole = b"".join(parts)
+        self.made = whole[size:]
+        return whole[:size]
 
+    def _more(self) -> bytes | None:
+        """Return what the next bytes of the file unpack to, None at its end."""
+        self.left = self.left or self.raw.read(_PACKED_PIECE)
+        if not self.left:
+            if self.frame is not None:
+                raise EOFError("it ends in the middle of a frame")
+            return None
+        if self.frame is None:
+            self.frame = self.library.ZstdDecompressor().decompressobj()
         try:
-            return self.reader.read(size)  # type: ignore[no-any-return]
-        except zstandard.ZstdError as error:
+            made: bytes = self.frame.decompress(self.left)
+        except self.library.ZstdError as error:
             raise EOFError(str(error)) from None
+        self.left = b""
+        if self.frame.eof:
+            self.left, self.frame = self.frame.unused_data, None
+        return made
 
 
 def _sentence(error: Exception) -> str:

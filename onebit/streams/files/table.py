@@ -43,11 +43,25 @@ Record = tuple[int, Sequence[str]]
 class Options(Protocol):
     """The parameters that formats of tables share."""
 
-    label: str
-    numbers: Any
-    categories: Any
-    values: str
-    hashed: int
+    @property
+    def label(self) -> str:
+        """The label's column."""
+
+    @property
+    def numbers(self) -> Any:
+        """Columns that must be numbers."""
+
+    @property
+    def categories(self) -> Any:
+        """Columns that are no numbers."""
+
+    @property
+    def values(self) -> str:
+        """The order of a column's values."""
+
+    @property
+    def hashed(self) -> int:
+        """How many features the values of a column with too many are hashed to."""
 
 
 class Header(NamedTuple):
@@ -82,9 +96,9 @@ def find_label(who: str, names: Sequence[str], label: str) -> int:
         return int(label) - 1
     if label in ("first", "last"):
         return 0 if label == "first" else len(names) - 1
-    columns = show(", ".join(names))
     raise BadInput(
-        f"{who}: label must be one of the columns {columns} or 1 to {len(names)}, got {show(label)}."
+        f"{who}: a column must be one of {show(', '.join(names))} or 1 to {len(names)},"
+        f" got {show(label)}."
     )
 
 
@@ -124,22 +138,20 @@ def blind(header: Header, options: Options) -> Layout:
     return Layout(options.hashed, (), hashed)
 
 
-def batches(
-    header: Header, records: Iterable[Record], layout: Layout, bad: Bad
-) -> Iterator[Batch]:
+def batches(header: Header, records: Iterable[Record], layout: Layout, bad: Bad) -> Iterator[Batch]:
     """Turn records into rows."""
     places = [place for place in range(len(header.names)) if place != header.label]
     for lines, fields in grouped(records, len(header.names)):
         fine = np.ones(len(lines), np.bool_)
         encoded = []
         for feature, place in zip(layout.notes, places, strict=True):
-            indices, values, wrong = _encode(feature, fields[place])
+            *pair, wrong = _encode(feature, fields[place])
             for n in wrong:
                 if fine[n]:
                     must = f"have a finite number in column {feature.name}"
                     bad.line(lines[n], must, fields[place][n])
                 fine[n] = False
-            encoded.append((indices, values))
+            encoded.append(pair)
         indices = np.array([pair[0] for pair in encoded], np.int64).reshape(-1, len(lines)).T
         values = np.array([pair[1] for pair in encoded]).reshape(-1, len(lines)).T
         set_ = (indices >= 0) & fine[:, None]
@@ -202,7 +214,7 @@ def _arranged(header: Header, columns: Sequence[_Seen], options: Options) -> Lay
 
 
 def _encode(feature: Feature, fields: Sequence[str]) -> tuple[list[int], list[float], list[int]]:
-    """Return the feature each field sets (-1 for none), its value, and the fields that are wrong."""
+    """Return the feature each field sets (-1 for none), its value, and which fields are wrong."""
     if feature.kind == "number":
         numbers = [_number(field) if field else 0.0 for field in fields]
         wrong = [n for n, number in enumerate(numbers) if not abs(number) <= LARGEST]

@@ -70,7 +70,7 @@ _catalog = Catalog("streams.formats", "format")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 
 
-def format(*endings: str, packed: bool = False) -> Callable[[type[T]], type[T]]:
+def file_format(*endings: str, packed: bool = False) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a format of files with these endings."""
 
     def declare(kind: type[T]) -> type[T]:

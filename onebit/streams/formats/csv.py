@@ -9,17 +9,19 @@ from onebit.features import HASHED_WIDTH
 from onebit.params import OneOf, Whole
 from onebit.streams.files import separated
 from onebit.streams.files.rules import AUTO, OrAuto, Text, Words
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 
 #: Fields may stand in quotes, and then hold commas and line ends.
 _STYLE = {"skipinitialspace": True}
 
 
-@format(".csv", ".data")
+@file_format(".csv", ".data")
 class Csv(NamedTuple):
     """A table with commas: one column is the label, the others are numbers or categories."""
 
-    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = "last"
+    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
+        "last"
+    )
     header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
     numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO

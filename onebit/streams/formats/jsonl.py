@@ -13,10 +13,10 @@ from onebit.streams.files.bad import Bad
 from onebit.streams.files.gather import Gather
 from onebit.streams.files.lines import CLEAN, Lines, shown
 from onebit.streams.files.rules import AUTO, OrAuto, Text
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 
 
-@format(".jsonl", ".ndjson")
+@file_format(".jsonl", ".ndjson")
 class Jsonl(NamedTuple):
     """JSON lines: each row an object of named features or a list of numbers, and its label."""
 

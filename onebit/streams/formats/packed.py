@@ -28,7 +28,7 @@ from onebit.rows import DenseRows, Ints, SparseRows
 from onebit.streams import Column, Stream
 from onebit.streams.files.bad import tell
 from onebit.streams.files.source import Source
-from onebit.streams.formats import format
+from onebit.streams.formats import file_format
 from onebit.verbs import entry
 
 VERSION = 1
@@ -43,7 +43,7 @@ _checked: set[tuple[Any, ...]] = set()
 _lock = threading.Lock()
 
 
-@format(".onebit", packed=True)
+@file_format(".onebit", packed=True)
 class Packed(NamedTuple):
     """A file that `onebit pack` wrote: rows and labels as raw arrays, with a checksum."""
 
@@ -61,8 +61,7 @@ class Packed(NamedTuple):
                 )
             for at, rows, entries in contents["blocks"]:
                 found = _block(memory, at, rows, entries)
-                truths = found.truths
-                if not sound(found.rows, truths.labels, *sizes):  # type: ignore[union-attr]
+                if not sound(found.rows, _single(found), *sizes):
                     raise _damaged(source)
                 yield found
 

@@ -12,17 +12,19 @@ from onebit.streams.files import table
 from onebit.streams.files.rules import AUTO, OrAuto, Text, Words
 from onebit.streams.files.source import Source
 from onebit.streams.files.table import Header, Record
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 
 #: Rows taken from the file at a time.
 _ROWS = 4096
 
 
-@format(".parquet", ".pq", ".arrow", ".feather")
+@file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
     """A Parquet or Arrow file: one column is the label, the others are numbers or categories."""
 
-    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = "last"
+    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
+        "last"
+    )
     numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[str, OneOf(("sorted", "seen")), "the order of a column's values"] = "sorted"
@@ -80,10 +82,13 @@ def _opened(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
             if file.read(6) == b"ARROW1":
                 with pyarrow.ipc.open_file(file) as arrow:
                     whole = (arrow.get_batch(n) for n in range(arrow.num_record_batches))
-                    yield arrow.schema, (
-                        part.slice(at, _ROWS)
-                        for part in whole
-                        for at in range(0, part.num_rows, _ROWS)
+                    yield (
+                        arrow.schema,
+                        (
+                            part.slice(at, _ROWS)
+                            for part in whole
+                            for at in range(0, part.num_rows, _ROWS)
+                        ),
                     )
             else:
                 parquet = pyarrow.parquet.ParquetFile(file)

@@ -21,7 +21,7 @@ from onebit.streams.files.sheet import (
     ROWS,
     Sheet,
 )
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 from onebit.verbs import entry
 
 #: Indices are below this.
@@ -37,7 +37,7 @@ class Rules(NamedTuple):
     features: int
 
 
-@format(".svmlight", ".svm", ".libsvm", ".scale")
+@file_format(".svmlight", ".svm", ".libsvm", ".scale")
 class Svmlight(NamedTuple):
     """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
 
@@ -110,7 +110,7 @@ def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
                 at += 3
             first, index = at, 0
             while not is_query and 48 <= text[at] <= 57:
-                index = min(index * 10 + np.int64(text[at]) - 48, _MOST + 1)
+                index = min(index * 10 + int(np.int64(text[at])) - 48, _MOST + 1)
                 at += 1
             if text[at] != 58 or (at == first and not is_query):
                 wrong = NO_PAIR

@@ -17,12 +17,12 @@ from onebit.streams.files import table
 from onebit.streams.files.gather import Gather
 from onebit.streams.files.lines import CLEAN, Lines, shown
 from onebit.streams.files.rules import Text as Name
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 
 _WORD = re.compile(r"\w+")
 
 
-@format(".txt", ".text")
+@file_format(".txt", ".text")
 class Text(NamedTuple):
     """Documents: a label and a text with a tab between them, one a line.
 

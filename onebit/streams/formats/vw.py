@@ -14,7 +14,7 @@ from onebit.streams.files.hashing import finished, mixed
 from onebit.streams.files.letters import after_line, complain, is_gap
 from onebit.streams.files.numbers import HARD, NONE, Bytes, read_number
 from onebit.streams.files.sheet import AT, ENTRIES, HARDS, LINE, ROWS, WEIGHTS, Sheet
-from onebit.streams.formats import Batch, Layout, Reading, format
+from onebit.streams.formats import Batch, Layout, Reading, file_format
 from onebit.verbs import entry, kernel
 
 #: What can be wrong with a line.
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     whole: bool
 
 
-@format(".vw")
+@file_format(".vw")
 class Vw(NamedTuple):
     """Vowpal Wabbit text: a label, a bar, then features by name, one row a line."""
 
