@@ -61,8 +61,9 @@ def test_any_digits_and_power_are_read_as_python_reads_them(digits, power, sign)
 
 
 def test_few_numbers_are_hard():
-    numbers = [uniform(1, n) * 10.0 ** (n % 36 - 20) for n in range(2000)]
-    assert [agree(repr(number)) for number in numbers].count(HARD) == 0
+    # those that are exact are hard if they have 16 digits or more, such as 12345678901234.5
+    numbers = [uniform(1, n) * 10.0 ** (n % 33 - 20) for n in range(2000)]
+    assert [agree(repr(number)) for number in numbers].count(HARD) <= 2
 
 
 @pytest.mark.parametrize("text", ["", "x", ".", "-", "e5", "1e", "1e+", "nan", "inf", "--1"])

@@ -32,13 +32,15 @@ Explain = Callable[[int], str]
 
 def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Iterator[Batch]:
     """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, then goes on."""
-    line = 0
+    line, sheet = 0, new_sheet(0, 0)
     for piece in reading.source.pieces():
         text = np.frombuffer(piece, np.uint8)
         at = 0
         while at < len(piece):
-            sheet = new_sheet(len(piece) - at, BLOCK)
+            if sheet.size < len(piece):
+                sheet = new_sheet(len(piece), BLOCK)
             place = sheet.place
+            place[:] = 0
             place[AT], place[LINE] = at, line
             parse(sheet, text, rules)
             while place[WRONG]:
@@ -62,7 +64,8 @@ def prepare(parse: Entry, rules: Any) -> None:
 def _batch(sheet: Sheet, piece: bytes) -> Batch:
     read_hards(sheet, piece)
     rows, entries = int(sheet.place[ROWS]), int(sheet.place[ENTRIES])
-    found = SparseRows(sheet.starts[: rows + 1], sheet.indices[:entries], sheet.values[:entries])
+    arrays = sheet.starts[: rows + 1], sheet.indices[:entries], sheet.values[:entries]
+    found = SparseRows(*(array.copy() for array in arrays))  # the sheet is used again
     spans = Spans(piece, sheet.labels_from[:rows], sheet.labels_to[:rows])
     return Batch(found, spans, sheet.lines[:rows])
 

@@ -40,10 +40,15 @@ class Sheet(NamedTuple):
     hards_to: Longs
     hards_scale: Floats
 
+    @property
+    def size(self) -> int:
+        """How many bytes of text it has room for."""
+        return 2 * len(self.indices) - 2
+
 
 def new_sheet(size: int, rows: int) -> Sheet:
     """Return a sheet for so many rows out of so many bytes: no entry is shorter than 2."""
-    entries = size // 2 + 1
+    entries = -(-size // 2) + 1
     rows = min(rows, entries)
     longs = [np.empty(n, np.int64) for n in (rows, rows, rows, rows + 1, *[entries] * 3)]
     lines, labels_from, labels_to, starts, hards, hards_from, hards_to = longs

@@ -32,7 +32,10 @@ class Layout(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some rows as they were read: features in any order, labels as spelled, and their lines."""
+    """Some rows as they were read: features in any order, labels as spelled, and their lines.
+
+    The labels and lines are good until the next batch is asked for.
+    """
 
     rows: SparseRows
     labels: Spelled
