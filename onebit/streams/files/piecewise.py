@@ -33,12 +33,14 @@ Explain = Callable[[int], str]
 def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Iterator[Batch]:
     """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, then goes on."""
     line, sheet = 0, new_sheet(0, 0)
+    place = sheet.place
     for piece in reading.source.pieces():
         text = np.frombuffer(piece, np.uint8)
         at = 0
         while at < len(piece):
             if sheet.size < len(piece):
-                sheet = new_sheet(len(piece), BLOCK)
+                del sheet, place  # never two at a time
+                sheet = new_sheet(len(piece) * 5 // 4, BLOCK)
             place = sheet.place
             place[:] = 0
             place[AT], place[LINE] = at, line
