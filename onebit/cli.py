@@ -155,6 +155,22 @@ def streams_command(name: str | None) -> None:
         click.echo(f"{each:<16} {pages.first_line(streams.find_transform(each))}")
 
 
+@cli.command("formats")
+@click.argument("name", required=False)
+def formats_command(name: str | None) -> None:
+    """List the formats of files, or show the page of one."""
+    from onebit import pages
+    from onebit.streams import formats
+
+    if name is not None:
+        click.echo(pages.format_page(name), nl=False)
+        return
+    for each in formats.names():
+        kind = formats.find(each)
+        endings = " ".join(formats.facts(kind).endings)
+        click.echo(f"{each:<10} {endings:<34} {pages.first_line(kind)}")
+
+
 @cli.command("play")
 @click.argument("stream")
 @click.argument("learner")
@@ -255,8 +271,7 @@ def pack_command(file_: str, output: Path | None, **file: Any) -> None:
     if output is None:
         if not streams.is_file(text) or spec.name == "-":
             raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
-        path = Path(source.source.path)
-        output = path.with_name(path.name.removesuffix("".join(path.suffixes[-2:])) + ".onebit")
+        output = source.source.unpacked_path.with_suffix(".onebit")
     rows = pack(streams.open_stream(text, 0), output, str(spec))
     size = output.stat().st_size
     click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

@@ -8,8 +8,8 @@ import threading
 import mmh3
 import numpy as np
 import pytest
-
 from files import write
+
 from onebit import Agent, BadInput
 from onebit.experiment.trial import Trial, run
 from onebit.features import HASHED_WIDTH, LARGEST
@@ -117,17 +117,16 @@ def test_a_malformed_line_of_svmlight_is_one_sentence(put, line, got):
     sentence = refusal(path)
     assert "line 5 must " in sentence
     assert got in sentence
-    stream, rows, labels = read(f"{path}:bad=skip")
+    _stream, rows, labels = read(f"{path}:bad=skip")
     assert (len(rows), labels) == (3, [1, 2, 1])
 
 
 def test_vw_lines(put):
     path = put(
         "a.vw",
-        "cat 1 'tag|n a:2 b |m:0.5 a:4 a\ndog 2.5 0.1 'x | plain:3\r\n\ncat 1.0 tag| z:0\n"
-        "dog |n",
+        "cat 1 'tag|n a:2 b |m:0.5 a:4 a\ndog 2.5 0.1 'x | plain:3\r\n\ncat 1.0 tag| z:0\ndog |n",
     )
-    stream, rows, labels = read(path)
+    _stream, rows, labels = read(path)
 
     def at(name):
         return mmh3.hash(name, signed=False) % HASHED_WIDTH
@@ -367,7 +366,9 @@ def test_a_path_with_the_letters_of_a_spec_in_it(put):
 
 
 def stdin(monkeypatch, content):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content.encode()))))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content.encode())))
+    )
 
 
 def test_standard_input_needs_labels(monkeypatch):
@@ -422,7 +423,7 @@ def test_the_label_column(put):
 
 
 def test_data_files_have_no_header(put):
-    stream, rows, labels = read(put("a.data", "x,1\ny,2\n"))
+    _stream, rows, labels = read(put("a.data", "x,1\ny,2\n"))
     assert labels == [1, 2]
     assert rows.tolist() == [[1, 0], [0, 1]]
 
@@ -463,7 +464,7 @@ def test_a_malformed_line_of_json_is_one_sentence(put, line):
 
 def test_text_columns(put):
     path = put("a.tsv", "7\tearn\tMoney money\n8\tcocoa\tBeans\n")
-    stream, rows, labels = read(f"{path}:format=text,label=2")
+    _stream, rows, labels = read(f"{path}:format=text,label=2")
     assert labels == ["earn", "cocoa"]
     assert rows[0][mmh3.hash("money", signed=False) % HASHED_WIDTH] == 1
     assert "must have 3 fields" in refusal(put("b.txt", "a\tb\tc\nx\ty\n"))

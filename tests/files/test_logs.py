@@ -106,7 +106,7 @@ def test_learners_that_hear_the_truth_need_it(put):
     path = put("a.jsonl", lines(GOOD, {**GOOD, "label": "coffee"}))
     with pytest.raises(BadInput, match="must say the truth"):
         learn(path, "perceptron")
-    with pytest.raises(BadInput, match="rows to learn from, got none .2 with no truth"):
+    with pytest.raises(BadInput, match=r"rows to learn from, got none \(2 with no truth\)"):
         learn(f"{path}:labels=tea|coffee,features=9", "perceptron")
 
 

@@ -6,8 +6,8 @@ import zlib
 
 import numpy as np
 import pytest
-
 from files import write
+
 from onebit import BadInput
 from onebit.experiment.trial import Trial, run
 from onebit.streams import open_stream

@@ -7,10 +7,10 @@ from pathlib import Path
 import mmh3
 import numpy as np
 import pytest
+from files import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from files import write
 from onebit.features import HASHED_WIDTH
 from onebit.streams import open_stream
 from onebit.streams.formats.packed import pack
@@ -130,7 +130,7 @@ def test_packed(table):
 def test_text(documents):
     labels = ["a", "b", *("a" for _ in documents[2:])]
     lines = [f"{y}\t{' '.join(doc)}\n" for y, doc in zip(labels, documents, strict=True)]
-    stream, found, found_labels = read_back("".join(lines), "a.txt")
+    _stream, found, found_labels = read_back("".join(lines), "a.txt")
     assert found_labels == labels
     for row, document in zip(found, documents, strict=True):
         expected = np.zeros(HASHED_WIDTH)

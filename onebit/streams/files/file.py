@@ -160,11 +160,16 @@ def resolve_file(text: str) -> tuple[Spec, File]:
     choice = Param("format", OneOf(names), by_name, "how the file is written")
     word = check("onebit", [choice], {k: v for k, v in given.items() if k == "format"})["format"]
     kind = formats.find(word)
-    common = () if formats.facts(kind).packed else (_LABELS, _BAD)
+    common = common_parameters(kind)
     params = check(kind.__name__, (choice, *common, *declared(kind)), given)
     full = Spec(spec.name, {name: _quoted(value) for name, value in params.items()})
     own = kind(**{param.name: params[param.name] for param in declared(kind)})
     return full, File(source, own, params.get("labels", AUTO), params.get("bad") == "skip")
+
+
+def common_parameters(kind: type) -> tuple[Param, ...]:
+    """Return the parameters that a format shares with the others, beside its own."""
+    return () if formats.facts(kind).packed else (_LABELS, _BAD)
 
 
 def parse(text: str) -> Spec:

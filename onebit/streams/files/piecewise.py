@@ -66,8 +66,11 @@ def prepare(parse: Entry, rules: Any) -> None:
 def _batch(sheet: Sheet, piece: bytes) -> Batch:
     read_hards(sheet, piece)
     rows, entries = int(sheet.place[ROWS]), int(sheet.place[ENTRIES])
-    arrays = sheet.starts[: rows + 1], sheet.indices[:entries], sheet.values[:entries]
-    found = SparseRows(*(array.copy() for array in arrays))  # the sheet is used again
+    found = SparseRows(  # copies: the sheet is used again
+        sheet.starts[: rows + 1].copy(),
+        sheet.indices[:entries].copy(),
+        sheet.values[:entries].copy(),
+    )
     spans = Spans(piece, sheet.labels_from[:rows], sheet.labels_to[:rows])
     return Batch(found, spans, sheet.lines[:rows])
 

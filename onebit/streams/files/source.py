@@ -42,12 +42,15 @@ class Source(NamedTuple):
         return "standard input" if self.path == "-" else self.path
 
     @property
-    def ending(self) -> str:
-        """The ending that says the format, without the one that says the compression."""
+    def unpacked_path(self) -> Path:
+        """The path without the ending that says the compression."""
         path = Path(self.path)
-        if path.suffix.lower() in COMPRESSED:
-            path = path.with_suffix("")
-        return path.suffix.lower()
+        return path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
+
+    @property
+    def ending(self) -> str:
+        """The ending that says the format."""
+        return self.unpacked_path.suffix.lower()
 
     @property
     def repeatable(self) -> bool:
