@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from onebit.experiment.trial import Result, Trial, run
+from onebit.streams.files.live import interrupted
 
 
 class Progress:
@@ -43,6 +44,7 @@ def run_all(
     that never began are left out.
     """
     progress = Progress(trials)
+    interrupted.clear()
     pool = futures.ThreadPoolExecutor(workers)
     jobs = [pool.submit(run, trial, progress) for trial in trials]
     try:
@@ -52,7 +54,7 @@ def run_all(
                 break
         show(progress)
     except KeyboardInterrupt:
-        pass
+        interrupted.set()
     finally:
         progress.stop.set()
         pool.shutdown(cancel_futures=True)

@@ -86,7 +86,6 @@ def run(trial: Trial, watch: Watch) -> Result:
     compile_seconds = time.perf_counter() - start
 
     points = iter([*curve_points(rounds), rounds + 1])
-    interrupted = False
     point = next(points)
     curve: list[tuple[int, int]] = []
     done = mistakes = 0
@@ -109,12 +108,9 @@ def run(trial: Trial, watch: Watch) -> Result:
             point = next(points)
         done += block.rounds
         mistakes += int(np.count_nonzero(missed))
-        if done >= rounds:
-            watch.go_on(trial, done, mistakes)
+        if not watch.go_on(trial, done, mistakes) or done >= rounds:
             break
-        if not watch.go_on(trial, done, mistakes):
-            interrupted = True
-            break
+    interrupted = done < rounds and not watch.go_on(trial, done, mistakes)
     seconds = time.perf_counter() - start
     return Result(
         trial.stream, trial.learner, done, trial.seed, mistakes, mistakes / max(done, 1),

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import sys
 import threading
 
@@ -14,6 +15,7 @@ from onebit import Agent, BadInput
 from onebit.experiment.trial import Trial, run
 from onebit.features import HASHED_WIDTH, LARGEST
 from onebit.streams import Column, open_stream, resolve
+from onebit.streams.files import live
 from onebit.streams.files import source as source_file
 from onebit.streams.files.ahead import ahead
 from onebit.streams.files.file import with_options
@@ -502,3 +504,19 @@ def test_a_caller_that_stops_ends_the_other_thread_too():
     made.close()
     assert closed.is_set()
     assert not any(thread.name == "onebit-ahead" for thread in threading.enumerate())
+
+
+def test_waiting_for_standard_input_ends_when_the_user_interrupts():
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as file, os.fdopen(write_end, "wb", buffering=0) as pipe:
+        pipe.write(b"1 | a\n2 |")
+        reader = live.Live(file)
+        assert reader.peek(4) == b"1 | "
+        live.interrupted.set()
+        try:
+            assert reader.read(1000) == b"1 | "
+        finally:
+            live.interrupted.clear()
+        pipe.write(b" b\n")
+        pipe.close()
+        assert reader.read(1000) == b"a\n2 | b\n"

@@ -23,6 +23,7 @@ from onebit.streams import Stream, formats
 from onebit.streams.files.ahead import ahead
 from onebit.streams.files.bad import Bad, tell
 from onebit.streams.files.labels import Labels, Spelled, as_objects, in_order, refuse_single
+from onebit.streams.files.live import interrupted
 from onebit.streams.files.rules import AUTO, OrAuto, Words
 from onebit.streams.files.sheet import keep, tidy
 from onebit.streams.files.source import Source
@@ -113,7 +114,7 @@ class File(NamedTuple):
                 rows += len(truths)
                 if len(truths):
                     yield clear(found, truths)
-            if not rows:
+            if not rows and not interrupted.is_set():
                 raise _no_rows(self.source, bad)
         finally:
             bad.report()

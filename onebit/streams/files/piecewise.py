@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.block import BLOCK
 from onebit.rows import SparseRows
-from onebit.streams.files.labels import Spans
+from onebit.streams.files.labels import Labels, Spans
 from onebit.streams.files.sheet import (
     AT,
     ENTRIES,
@@ -59,8 +59,9 @@ def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Ite
 
 
 def prepare(parse: Entry, rules: Any) -> None:
-    """Compile a reader."""
+    """Compile a reader, and the search for labels."""
     parse(new_sheet(1, 1), np.frombuffer(b"\n", np.uint8), rules)
+    Labels(["a"]).numbers(Spans(b"a\n", np.array([0], np.int64), np.array([1], np.int64)))
 
 
 def _batch(sheet: Sheet, piece: bytes) -> Batch:

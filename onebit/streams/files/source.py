@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from onebit.params import BadInput
+from onebit.streams.files.live import Live, interrupted
 
 #: Bytes read at a time.
 PIECE = 1 << 20
@@ -100,7 +101,7 @@ class Source(NamedTuple):
                         f"onebit: {self.name} must have lines of at most {LONGEST_LINE:,} bytes,"
                         " got a longer one."
                     )
-            if length:
+            if length and not interrupted.is_set():
                 yield b"".join([*held, b"\n"])
 
     def _stat(self) -> os.stat_result:
@@ -118,7 +119,7 @@ class Source(NamedTuple):
         if any(taken is sys.stdin for taken in _taken):
             raise BadInput("onebit: standard input can be read only once; give a file.")
         _taken.append(sys.stdin)
-        yield sys.stdin.buffer
+        yield Live(sys.stdin.buffer)
 
     def _unpacked(self, raw: Any) -> IO[bytes]:
         """Return a reader of what the file holds once unpacked; its first bytes decide."""
