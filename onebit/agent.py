@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit import engine, learners, snapshot
-from onebit.block import Block, Multi
+from onebit.block import Block, Multi, Single
 from onebit.features import read_row, width_of
 from onebit.params import BadInput, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
-from onebit.rows import Row
+from onebit.rows import Floats, Ints, Row
 from onebit.state import Column, Sizes
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
@@ -144,6 +144,17 @@ class Agent:
         """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
         engine.play_late(self._player, block, self.round + 1, late)
         self.round += block.rounds - late.old
+        self._hear_complaint()
+
+    def replay(
+        self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
+    ) -> None:
+        """Learn from a block of rounds that another played: labels by number, probs and bits."""
+        if self._hears is Bit:  # the bit is all that is known: right is the label, or none
+            block = block._replace(truths=Single(np.where(correct, labels, -1).astype(np.int32)))
+        engine.replay(self._player, block, self.round + 1, labels, probs)
+        self.round += block.rounds
+        self._hear_complaint()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""

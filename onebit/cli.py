@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from onebit.params import BadInput, Param, Whole, check
+from onebit.params import BadInput, Param, Real, Whole, check
 
 if TYPE_CHECKING:
     from onebit.experiment.store import Store
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _ROUNDS = Param("rounds", Whole(1), None, "")
 _SEED = Param("seed", Whole(0), 0, "")
 _SEEDS = Param("seeds", Whole(1), 1, "")
+_RIGHT = Param("right", Real("[-1e100, 1e100]"), 0.0, "")
 _WORKERS = Param("workers", Whole(1), os.cpu_count() or 1, "")
 
 
@@ -67,6 +68,46 @@ def _pool_options(command: Any) -> Any:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def _file_options(command: Any) -> Any:
+    """Add the options that say how a file is to be read."""
+    for option in (
+        click.option("--skip-bad", is_flag=True,
+                     help="Count malformed lines of a file and go on."),
+        click.option("--label-column", metavar="COLUMN",
+                     help="The column of a file that holds the label: its name or number."),
+        click.option("--labels", metavar="A,B,...",
+                     help="The labels of a file, in this order.  [default: found in a first pass]"),
+        click.option("--format", "format", metavar="FORMAT",
+                     help="How a file is written.  [default: by its ending; see docs/files.md]"),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _file_spec(
+    stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool
+) -> str:
+    """Return the spec of a stream with the options for files put in."""
+    options = {
+        "format": format,
+        "labels": None if labels is None else tuple(part.strip() for part in labels.split(",")),
+        "label": label_column,
+        "bad": "skip" if skip_bad else None,
+    }
+    if all(value is None for value in options.values()):
+        return stream
+    from onebit.streams import is_file
+
+    if not is_file(stream):
+        raise BadInput(
+            "onebit: --format, --labels, --label-column and --skip-bad are for files,"
+            f" got the stream {stream}."
+        )
+    from onebit.streams.files.file import with_options
+
+    return with_options(stream, options)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -129,17 +170,35 @@ def streams_command(name: str | None) -> None:
         click.echo(f"{each:<16} {pages.first_line(streams.find_transform(each))}")
 
 
+@cli.command("formats")
+@click.argument("name", required=False)
+def formats_command(name: str | None) -> None:
+    """List the formats of files, or show the page of one."""
+    from onebit import pages
+    from onebit.streams import formats
+
+    if name is not None:
+        click.echo(pages.format_page(name), nl=False)
+        return
+    for each in formats.names():
+        kind = formats.find(each)
+        endings = " ".join(formats.facts(kind).endings)
+        click.echo(f"{each:<10} {endings:<34} {pages.first_line(kind)}")
+
+
 @cli.command("play")
 @click.argument("stream")
 @click.argument("learner")
 @_options
+@_file_options
 def play_command(
     stream: str, learner: str, transforms: tuple[str, ...], rounds: int | None, seed: int,
-    as_json: bool, out: Path | None,
+    as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER and count its mistakes."""
     from onebit.experiment.trial import Trial
 
+    stream = _file_spec(stream, **file)
     results = _run([Trial.parse(stream, learner, seed, rounds, transforms)], 1, as_json)
     if not as_json:
         result = results[0]
@@ -156,13 +215,14 @@ def play_command(
 @click.argument("stream")
 @click.argument("learners", nargs=-1, required=True, metavar="LEARNER...")
 @_options
+@_file_options
 @_pool_options
 @click.option("--bound", "bound", multiple=True, metavar="BOUND",
               help="Draw NAME:key=value,... of `onebit bound` too; repeatable.")  # fmt: skip
 def compare_command(
     stream: str, learners: tuple[str, ...], transforms: tuple[str, ...], rounds: int | None,
     seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, processes: bool,
-    dask: str | None, as_json: bool, out: Path | None,
+    dask: str | None, as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
     """Play STREAM with several learners, over seeds, and set them side by side."""
     from onebit.experiment.theory import bound_curve
@@ -170,6 +230,7 @@ def compare_command(
 
     for each in bound:
         bound_curve(each, [1])  # a bad one is told before the work, not after
+    stream = _file_spec(stream, **file)
     trials = dict.fromkeys(
         Trial.parse(stream, learner, each, rounds, transforms)
         for learner in learners
@@ -332,6 +393,57 @@ def _confront(
     trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
     (result,) = _run([trial])
     return confront(name, params, result, comparator(trial))._asdict()
+
+
+@cli.command("learn")
+@click.argument("log")
+@click.argument("learner")
+@_file_options
+@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz",
+              help="Write the agent that learned, for Agent.load.")  # fmt: skip
+@click.option("--right", metavar="COST", default="0", show_default=True, callback=_number(_RIGHT),
+              help="The cost that means right in a VW log; one more means wrong.")  # fmt: skip
+@click.option("--seed", metavar="S", default="0", show_default=True, callback=_number(_SEED),
+              help="Decides the learner's chance.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+def learn_command(
+    log: str, learner: str, save: Path | None, right: float, seed: int, as_json: bool, **file: Any
+) -> None:
+    """Let LEARNER learn from a LOG of past decisions: rows, labels played, probs and bits."""
+    from onebit.experiment.replay import learn
+
+    agent, done = learn(_file_spec(log, **file), learner, seed, right)
+    if save is not None:
+        agent.save(save)
+        click.echo(f"wrote {save}", err=True)
+    if as_json:
+        click.echo(json.dumps(done._asdict()))
+        return
+    click.echo(f"{done.log}  {done.learner}  seed {done.seed}")
+    click.echo(f"{done.used:,} of {done.rows:,} rows used")
+    for why, count in done.unused.items():
+        click.echo(f"{count:>12,} not used: {why}")
+
+
+@cli.command("pack")
+@click.argument("file_", metavar="FILE")
+@_file_options
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="OUT.onebit",
+              help="Where to write.  [default: beside FILE, with the ending .onebit]")  # fmt: skip
+def pack_command(file_: str, output: Path | None, **file: Any) -> None:
+    """Write FILE in a binary form that is read at the speed of memory."""
+    from onebit import streams
+    from onebit.streams.formats.packed import pack
+
+    text = _file_spec(file_, **file)
+    spec, source = streams.resolve(text)
+    if output is None:
+        if not streams.is_file(text) or spec.name == "-":
+            raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
+        output = source.source.unpacked_path.with_suffix(".onebit")
+    rows = pack(streams.open_stream(text, 0), output, str(spec))
+    size = output.stat().st_size
+    click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)
 
 
 @cli.command("check")

@@ -1,4 +1,4 @@
-"""The loops: decide one row, teach one round, play a block of rounds, at once or late.
+"""The loops: decide one row, teach one round, play a block at once or late, or replay one.
 
 They hold no algorithm: every step is a verb, found by the types inside the
 Player. Nothing here checks its input; whoever calls has done so.
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from onebit.block import LOST, Block
 from onebit.chance import draw, uniform
 from onebit.round import Feedback, Played, explore, hear, lead, learn, score, serves
-from onebit.rows import Floats, Row, Starts, row
+from onebit.rows import Floats, Ints, Row, Starts, row
 from onebit.verbs import entry, kernel
 
 
@@ -120,3 +120,13 @@ def play_late(player: Player, block: Block, first: int, late: Late) -> None:
             score(player.learner, x, player.scores)
             learn(player.learner, x, player.scores, then, feedback)
             n += 1
+
+
+@entry
+def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats) -> None:
+    """Learn from a block of rounds that another played: its labels, and their probs."""
+    for i in range(labels.shape[0]):
+        x = row(block.rows, i)
+        played = Played(choose(player, x, first + i).greedy, labels[i], probs[i])
+        feedback = hear(player.ear, block, i, played, player.scores.shape[0])
+        learn(player.learner, x, player.scores, played, feedback)

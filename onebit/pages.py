@@ -61,6 +61,18 @@ def stream_page(name: str) -> str:
     return "\n\n".join(lines) + "\n"
 
 
+def format_page(name: str) -> str:
+    """Return all there is to know about a format of files, as Markdown."""
+    from onebit.streams import formats
+    from onebit.streams.files.file import common_parameters
+
+    kind = formats.find(name)
+    endings = ", ".join(f"`{ending}`" for ending in formats.facts(kind).endings)
+    params = (*common_parameters(kind), *declared(kind))
+    lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
+    return "\n\n".join(lines) + "\n"
+
+
 def _text(kind: type) -> str:
     """Return the docstring, its example as a block of code."""
     text, prompt, example = (inspect.getdoc(kind) or "").partition("\n>>> ")

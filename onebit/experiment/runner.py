@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from onebit.experiment.store import Store
 from onebit.experiment.trial import Result, Trial, run
+from onebit.streams.files.live import interrupted
 
 
 class Progress:
@@ -71,6 +72,7 @@ def run_all(
     """
     known = {trial: found for trial in trials if store and (found := store.find(trial))}
     progress = Progress([trial for trial in trials if trial not in known])
+    interrupted.clear()
     watch = progress if isinstance(pool, futures.ThreadPoolExecutor) else Alone()
     jobs = {pool.submit(run, scene, watch): scene for scene in scenes(progress.trials)}
     waiting, failures = set(jobs), []
@@ -90,6 +92,7 @@ def run_all(
                         store.keep(trial, result)
             show(progress)
     except KeyboardInterrupt:
+        interrupted.set()
         progress.stop.set()
         for job in waiting:
             job.cancel()

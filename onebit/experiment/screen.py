@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from onebit.experiment.runner import Progress
+from onebit.experiment.trial import UNTIL_IT_ENDS
 
 #: A compile that takes longer than this is told; loading it from the cache does not.
 PATIENCE = 0.7
@@ -65,5 +66,8 @@ class Screen:
         self._playing = self._playing or time.perf_counter() - 0.1
         rate = done / (time.perf_counter() - self._playing)
         name = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
-        facts = f"{done:,} of {total:,} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
-        self._bar.update(self._task, description=name, completed=done, total=total, facts=facts)
+        left = "" if total >= UNTIL_IT_ENDS else f" of {total:,}"
+        facts = f"{done:,}{left} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
+        self._bar.update(
+            self._task, description=name, completed=done, total=total if left else None, facts=facts
+        )

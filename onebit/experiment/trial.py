@@ -21,6 +21,8 @@ from onebit.recipe import Recipe
 
 #: Rounds of an endless stream, unless the user asks for another number.
 ENDLESS_ROUNDS = 1_000_000
+#: Rounds of a stream that ends nobody knows when.
+UNTIL_IT_ENDS = 10**18
 
 
 class Trial(NamedTuple):
@@ -154,7 +156,7 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
             each.mistakes / max(each.done, 1), making + each.kernel_seconds,
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
             len(stream.labels), stream.features, each.curve, list(scene.transforms),
-            each.done < rounds,
+            each.done < rounds and not watch.go_on(each.trial, each.done, each.mistakes),
         )
         for each in runs
     ]  # fmt: skip
@@ -163,7 +165,7 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
 def rounds_of(trial: Trial, stream: streams.Stream) -> int:
     """Return how many rounds a trial plays on its stream."""
     if stream.length is None:
-        return trial.rounds or ENDLESS_ROUNDS
+        return trial.rounds or (UNTIL_IT_ENDS if stream.ends else ENDLESS_ROUNDS)
     if trial.rounds is not None and trial.rounds > stream.length:
         raise BadInput(
             f"onebit: rounds must be at most the stream's {stream.length} rows, got"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from onebit.block import BLOCK, Block
 from onebit.catalog import Catalog
 from onebit.chance import permutation
-from onebit.params import BadInput, OneOf, check, declared
+from onebit.params import OneOf, check, declared
 from onebit.rows import SparseRows, Starts
 from onebit.spec import Spec
 from onebit.state import Column
@@ -37,6 +37,8 @@ class Stream(NamedTuple):
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
     delays: Delays | None = None
+    #: Whether a stream of unknown length comes to an end by itself; else it is endless.
+    ends: bool = False
 
 
 class StreamFacts(NamedTuple):
@@ -123,7 +125,17 @@ def facts(kind: type) -> StreamFacts:
 
 def resolve(text: str) -> tuple[Spec, Any]:
     """Return the full spec of a stream, defaults filled in, and the thing it names."""
+    if is_file(text):
+        from onebit.streams.files.file import resolve_file
+
+        return resolve_file(text)
     return _resolve(_catalog, text)
+
+
+def is_file(text: str) -> bool:
+    """Say whether a spec names a file: a name with a slash or a dot in it, or `-`."""
+    name = text.strip().partition(":")[0]
+    return name == "-" or "/" in name or "." in name
 
 
 def resolve_transform(text: str) -> tuple[Spec, Any]:
@@ -143,8 +155,6 @@ def open_stream(text: str, seed: int, transforms: Sequence[str] = ()) -> Stream:
 
 def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
     spec = Spec.parse(text)
-    if catalog is _catalog and ("/" in spec.name or "." in spec.name or spec.name == "-"):
-        raise BadInput(f"onebit: {spec.name} looks like a file, and files cannot be read yet.")
     kind = catalog.find(spec.name)
     params = check(kind.__name__, declared(kind), spec.params)
     return Spec(catalog.name(kind), params), kind(**params)

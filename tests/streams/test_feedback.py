@@ -84,12 +84,12 @@ def test_compiled_too(name, way):
 
 
 def test_late_feedback_costs_mistakes_and_lies_cost_more():
-    from onebit.experiment.runner import run_all
+    from onebit.experiment.runner import Alone, run
     from onebit.experiment.trial import Trial
 
     def mistakes(*transforms):
         trial = Trial.parse("synsep", "perceptron", 0, 3000, tuple(transforms))
-        return run_all([trial], 1, lambda progress: None)[0].mistakes
+        return run([trial], Alone())[0].mistakes
 
     prompt, late, lying = mistakes(), mistakes("delay:n=300"), mistakes("flip:q=.3")
     assert prompt < late < lying
