@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from onebit.params import BadInput
+from onebit.params import BadInput, Remark
 
 if TYPE_CHECKING:
     from onebit.agent import Agent, Choice
 
-__all__ = ["Agent", "BadInput", "Choice", "__version__"]
+__all__ = ["Agent", "BadInput", "Choice", "Remark", "__version__"]
 __version__ = "0.1.0"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from onebit import engine, learners, snapshot
 from onebit.block import Block, Multi
 from onebit.features import read_row, width_of
-from onebit.params import BadInput, Whole, check, show
+from onebit.params import BadInput, Remark, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
@@ -73,6 +74,7 @@ class Agent:
         self._columns = tuple(columns)
         self.round = 0
         self.id = secrets.token_hex(8)
+        self._warned = False
         try:
             self._numbers = {label: k for k, label in enumerate(self.labels)}
         except TypeError:
@@ -108,6 +110,7 @@ class Agent:
         del self._waiting[choice.round]
         self._teach[type(row)](self._player, row, played, feedback)
         self._hear_complaint()
+        self._hear_remark()
 
     def predict(self, x: Any) -> Any:
         """Return the best label for a row; changes nothing."""
@@ -137,6 +140,7 @@ class Agent:
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
         self._hear_complaint()
+        self._hear_remark()
         return missed
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -190,6 +194,13 @@ class Agent:
         complaint = getattr(self._player.learner, "complaint", None)
         if complaint is not None and (sentence := complaint()) is not None:
             raise BadInput(f"{self.recipe.kind.__name__}: {sentence}")
+
+    def _hear_remark(self) -> None:
+        """Warn, once, of what a learner with a method `remark` has to say: a sentence, or None."""
+        remark = getattr(self._player.learner, "remark", None)
+        if remark is not None and not self._warned and (sentence := remark()) is not None:
+            self._warned = True
+            warnings.warn(f"{self.recipe.kind.__name__}: {sentence}", Remark, stacklevel=3)
 
     def _read(self, x: Any) -> Row:
         if self.features is None:
