@@ -18,6 +18,7 @@ from onebit.params import BadInput, Remark, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
+from onebit.round import show as show_labels
 from onebit.rows import Row
 from onebit.state import Column, Sizes
 
@@ -39,6 +40,16 @@ class Choice(NamedTuple):
     greedy: Any
     label: Any
     prob: float
+
+
+class Offer(NamedTuple):
+    """Labels to choose from, best first, and the decision behind them.
+
+    Small, immutable and json-safe (if the labels are), like its `choice`.
+    """
+
+    choice: Choice
+    shown: tuple[Any, ...]
 
 
 class Agent:
@@ -111,6 +122,35 @@ class Agent:
         self._teach[type(row)](self._player, row, played, feedback)
         self._hear_complaint()
         self._hear_remark()
+
+    def offer(self, x: Any) -> Offer:
+        """Decide, and return all labels that the explorer shows the user, best first.
+
+        With explorer=swap these are r labels, of which the played one may be an
+        exploration; with any other it is the played label alone.
+        """
+        if None in self._numbers:
+            raise BadInput("Agent: offer needs labels without None, which is to pick none of them.")
+        choice = self.decide(x)
+        _, played = self._waiting[choice.round]
+        shown = np.empty(len(self.labels), np.int64)
+        count = show_labels(self._player.explorer, self._player.scores, played, shown)
+        return Offer(choice, tuple(self.labels[k] for k in shown[:count].tolist()))
+
+    def pick(self, offer: Offer, label: Hashable | None) -> None:
+        """Learn which of the labels offered the user picked, None for none of them."""
+        try:
+            choice, shown = Choice(*offer[0]), tuple(offer[1])
+        except (TypeError, IndexError, KeyError):
+            raise BadInput(
+                f"Agent: pick takes an Offer that offer returned, got {show(offer)}."
+            ) from None
+        if label is not None and label not in shown:
+            raise BadInput(
+                f"Agent: the label picked must be one of those shown, {show(list(shown))},"
+                f" or None, got {show(label)}."
+            )
+        self.learn(choice, correct=label is not None and label == choice.label)
 
     def predict(self, x: Any) -> Any:
         """Return the best label for a row; changes nothing."""

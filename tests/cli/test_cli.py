@@ -28,6 +28,8 @@ BAD = {
     "play synsep banditron --with tkae": "no transform is called 'tkae' (did you mean take?)",
     "play synsep banditron --with take:n=5 --rounds 6": "--with repeat",
     "play synsep banditron --with repeat": "an endless stream cannot be repeated",
+    "play synsep label-ranking:r=9": "Swap: r must be below the number of labels, 9, got 9.",
+    "play synsep label-ranking:r=0": "LabelRanking: r must be a whole number, at least 1, got 0.",
     "play synsep winnow": "Winnow: it takes 2 labels, got 9.",
     "play vote:voters=4 winnow": "Vote: voters must be an odd number below width=100, got 4.",
     "play vote winnow:margin=1": "Winnow: margin must be below radius=1, got 1.",
