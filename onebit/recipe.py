@@ -40,6 +40,9 @@ class Recipe(NamedTuple):
         else:
             kind, given = learner, more
         explorer = explorers.find(str(given.get("explorer", learners.facts(kind).explorer)))
+        if hasattr(explorer, "stand_in"):
+            given = {**given, "explorer": explorer.stand_in(given)}
+            explorer = explorers.find(given["explorer"])
         params = check(kind.__name__, parameters(kind, explorer), given)
         return cls(kind, explorer, params)
 
