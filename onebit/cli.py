@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from onebit.params import BadInput, Param, Real, Whole, check
+from onebit.params import BadInput, Param, Real, Remark, Whole, check
 
 if TYPE_CHECKING:
     from onebit.experiment.store import Store
@@ -515,8 +516,27 @@ def _print_curve(result: Result) -> None:
     click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))
 
 
+def _say_remarks_plainly() -> None:
+    """Print a learner's remark as its one sentence on stderr, without the place in the code."""
+    usual = warnings.formatwarning
+
+    def plain(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        line: str | None = None,
+    ) -> str:
+        if issubclass(category, Remark):
+            return f"{message}\n"
+        return usual(message, category, filename, lineno, line)
+
+    warnings.formatwarning = plain
+
+
 def main() -> NoReturn:
     """Run the command line; anything wrong with the input is one sentence and exit code 2."""
+    _say_remarks_plainly()
     try:
         sys.exit(cli.main(standalone_mode=False))
     except (BadInput, click.ClickException) as error:

@@ -31,7 +31,8 @@ def learner_page(name: str) -> str:
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. Remembers {', '.join(state) or 'nothing'}.",
+        f"Hears {hears}. Reads {facts.row}. Remembers {', '.join(state) or 'nothing'}."
+        + (f" Takes {facts.labels} labels." if facts.labels else ""),
         _table(parameters(kind)),
     ]
     return "\n\n".join(lines) + "\n"

@@ -17,6 +17,10 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     """What the user gave cannot be used. The message is one sentence that says why."""
 
 
+class Remark(UserWarning):
+    """What the user gave can be used, but hardly as meant. One sentence that says why."""
+
+
 class Rule(Protocol):
     """What a parameter allows: `read` returns the value or raises ValueError."""
 

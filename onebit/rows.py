@@ -132,6 +132,11 @@ def square(x: Row) -> Any:
     """Return the squared Euclidean norm of x."""
 
 
+@verb
+def feature(x: Row, n: int) -> Any:
+    """Return the feature that x.values[n] is the value of, for loops over either form."""
+
+
 @implements(row, DenseRows)
 def _(rows: DenseRows, i: int) -> Dense:
     return Dense(rows.values[i])
@@ -161,6 +166,11 @@ def _(x: Dense) -> float:
     return total
 
 
+@implements(feature, Dense)
+def _(x: Dense, n: int) -> int:
+    return n
+
+
 @implements(row, SparseRows)
 def _(rows: SparseRows, i: int) -> Sparse:
     start, stop = rows.starts[i], rows.starts[i + 1]
@@ -188,3 +198,8 @@ def _(x: Sparse) -> float:
     for n in range(x.indices.shape[0]):
         total += x.values[n] * x.values[n]
     return total
+
+
+@implements(feature, Sparse)
+def _(x: Sparse, n: int) -> int:
+    return x.indices[n]  # type: ignore[no-any-return]
