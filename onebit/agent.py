@@ -121,8 +121,7 @@ class Agent:
         row, played = self._find(choice)
         del self._waiting[choice.round]
         self._teach[type(row)](self._player, row, played, feedback)
-        self._hear_complaint()
-        self._hear_remark()
+        self._listen()
 
     def offer(self, x: Any) -> Offer:
         """Decide, and return all labels that the explorer shows the user, best first.
@@ -180,15 +179,14 @@ class Agent:
         missed = np.empty(block.rounds, np.bool_)
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
-        self._hear_complaint()
-        self._hear_remark()
+        self._listen()
         return missed
 
     def play_late(self, block: Block, late: engine.Late) -> None:
         """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
         engine.play_late(self._player, block, self.round + 1, late)
         self.round += block.rounds - late.old
-        self._hear_complaint()
+        self._listen()
 
     def replay(
         self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
@@ -198,7 +196,7 @@ class Agent:
             block = block._replace(truths=Single(np.where(correct, labels, -1).astype(np.int32)))
         engine.replay(self._player, block, self.round + 1, labels, probs)
         self.round += block.rounds
-        self._hear_complaint()
+        self._listen()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""
@@ -246,18 +244,15 @@ class Agent:
         self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
         self.features = features
 
-    def _hear_complaint(self) -> None:
-        """Raise what a learner with a method `complaint` has to say: a sentence, or None."""
-        complaint = getattr(self._player.learner, "complaint", None)
+    def _listen(self) -> None:
+        """Raise a learner's `complaint()` and warn, once, of its `remark()`: sentences, or None."""
+        learner, who = self._player.learner, self.recipe.kind.__name__
+        complaint, remark = getattr(learner, "complaint", None), getattr(learner, "remark", None)
         if complaint is not None and (sentence := complaint()) is not None:
-            raise BadInput(f"{self.recipe.kind.__name__}: {sentence}")
-
-    def _hear_remark(self) -> None:
-        """Warn, once, of what a learner with a method `remark` has to say: a sentence, or None."""
-        remark = getattr(self._player.learner, "remark", None)
+            raise BadInput(f"{who}: {sentence}")
         if remark is not None and not self._warned and (sentence := remark()) is not None:
             self._warned = True
-            warnings.warn(f"{self.recipe.kind.__name__}: {sentence}", Remark, stacklevel=3)
+            warnings.warn(f"{who}: {sentence}", Remark, stacklevel=3)
 
     def _read(self, x: Any) -> Row:
         if self.features is None:
