@@ -1,7 +1,7 @@
 """Finding things by name: one file in a room of the package is one name.
 
 `learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
-the name. Other packages add names through an entry point of the group
+the name, and a file whose name begins with one has none. Other packages add names through an entry point of the group
 `onebit.<room>`, and anything importable can be given as `package.module.Class`.
 """
 
@@ -84,7 +84,8 @@ class Catalog:
     def _files(self) -> list[str]:
         package = importlib.import_module(self.package)
         found = pkgutil.iter_modules(package.__path__)
-        return [m.name.replace("_", "-") for m in found if not m.ispkg]
+        shown = [m.name for m in found if not m.ispkg and not m.name.startswith("_")]
+        return [name.replace("_", "-") for name in shown]
 
     def _built_in(self) -> list[str]:
         return self._files

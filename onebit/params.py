@@ -17,6 +17,10 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     """What the user gave cannot be used. The message is one sentence that says why."""
 
 
+class Note(UserWarning):
+    """Something that the user should know of what was given, which is used all the same."""
+
+
 class Rule(Protocol):
     """What a parameter allows: `read` returns the value or raises ValueError."""
 

@@ -58,6 +58,8 @@ class Recipe(NamedTuple):
     def player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet."""
         learner, explorer = (self._begin(kind, sizes, seed) for kind in (self.kind, self.explorer))
+        if hasattr(learner, "meet"):  # a learner may look at what explores for it
+            learner = learner.meet(explorer)
         hears = learners.facts(self.kind).hears
         chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         work = np.zeros(sizes.labels), np.zeros(sizes.labels)

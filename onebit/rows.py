@@ -87,6 +87,21 @@ def square(x: Row) -> Any:
     """Return the squared Euclidean norm of x."""
 
 
+@verb
+def entries(x: Row) -> Any:
+    """Return how many entries x names; `entry` gives them in ascending order of their feature."""
+
+
+@verb
+def entry(x: Row, n: int) -> Any:
+    """Return the feature and the value of entry n; a value may be zero."""
+
+
+@verb
+def value(x: Row, feature: int) -> Any:
+    """Return the value of one feature."""
+
+
 @implements(row, DenseRows)
 def _(rows: DenseRows, i: int) -> Dense:
     return Dense(rows.values[i])
@@ -116,6 +131,21 @@ def _(x: Dense) -> float:
     return total
 
 
+@implements(entries, Dense)
+def _(x: Dense) -> int:
+    return x.values.shape[0]
+
+
+@implements(entry, Dense)
+def _(x: Dense, n: int) -> tuple[int, float]:
+    return n, x.values[n]
+
+
+@implements(value, Dense)
+def _(x: Dense, feature: int) -> float:
+    return x.values[feature]  # type: ignore[no-any-return]
+
+
 @implements(row, SparseRows)
 def _(rows: SparseRows, i: int) -> Sparse:
     start, stop = rows.starts[i], rows.starts[i + 1]
@@ -143,3 +173,27 @@ def _(x: Sparse) -> float:
     for n in range(x.indices.shape[0]):
         total += x.values[n] * x.values[n]
     return total
+
+
+@implements(entries, Sparse)
+def _(x: Sparse) -> int:
+    return x.indices.shape[0]
+
+
+@implements(entry, Sparse)
+def _(x: Sparse, n: int) -> tuple[int, float]:
+    return x.indices[n], x.values[n]
+
+
+@implements(value, Sparse)
+def _(x: Sparse, feature: int) -> float:
+    low, high = 0, x.indices.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if x.indices[middle] < feature:
+            low = middle + 1
+        else:
+            high = middle
+    if low < x.indices.shape[0] and x.indices[low] == feature:
+        return x.values[low]  # type: ignore[no-any-return]
+    return 0.0

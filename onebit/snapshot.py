@@ -22,7 +22,7 @@ import numpy as np
 from onebit.params import BadInput, show
 from onebit.round import Played
 from onebit.rows import Dense, Row, Sparse, fits
-from onebit.state import Sizes
+from onebit.state import Sizes, kept
 
 FORMAT = 1
 _HEADER = "onebit.json"
@@ -94,11 +94,7 @@ def damaged(path: str | PathLike[str]) -> BadInput:
 
 def arrays_of(state: Any) -> Arrays:
     """Return the arrays of a learner's state by name."""
-    return {
-        f"learner.{name}": value
-        for name, value in zip(state._fields, state, strict=True)
-        if isinstance(value, np.ndarray)
-    }
+    return {f"learner.{name}": array for name, array in kept(state).items()}
 
 
 def fill(path: str | PathLike[str], state: Any, arrays: Arrays) -> None:

@@ -3,7 +3,8 @@
     weights: Annotated[Floats, Axes("features", "labels")]
 
 From the declaration come the first state, its size in bytes, and what a
-snapshot must hold. Fields that are parameters (see `params`) are numbers.
+snapshot must hold. Fields that are parameters (see `params`) are numbers. A field
+may also hold another such state, as a booster holds its weak learners.
 
 A class whose first state is more than that (a parameter "auto" to settle, an
 array to fill) has a classmethod `begin(sizes, seed, params)` of its own, which
@@ -23,15 +24,29 @@ T = TypeVar("T")
 
 
 class Axes:
-    """The axes of an array: "features", "labels", a parameter's name, or a length."""
+    """The axes of an array: "features", "labels", a parameter's name, or a length.
 
-    def __init__(self, *axes: str | int, first: float = 0.0, dtype: str = "float64") -> None:
-        self.axes, self.first, self.dtype = axes, first, np.dtype(dtype)
+    `dtype` may be the name of a parameter that says it. An array of `work` is room
+    to compute in: whatever is in it when a round begins, nothing depends on it, so
+    it is not saved.
+    """
+
+    def __init__(
+        self, *axes: str | int, first: float = 0.0, dtype: str = "float64", work: bool = False
+    ) -> None:
+        self.axes, self.first, self.dtype, self.work = axes, first, dtype, work
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape for these sizes and parameters."""
         lengths = {"features": sizes.features, "labels": sizes.labels, **params}
         return tuple(lengths[a] if isinstance(a, str) else a for a in self.axes)
+
+    def array(self, sizes: Sizes, params: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        """Return the first array for these sizes and parameters."""
+        dtype = np.dtype(params.get(self.dtype, self.dtype))
+        shape = self.shape(sizes, params)
+        # memory that is all zeros is not taken before it is written
+        return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
 
 
 class Column(NamedTuple):
@@ -73,16 +88,25 @@ def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
 
     A kernel compares no words: a parameter that is one of a few is its place among them.
     """
-    made = {
-        name: np.full(axes.shape(sizes, params), axes.first, axes.dtype)
-        for name, axes in arrays(kind).items()
-    }
+    made = {name: axes.array(sizes, params) for name, axes in arrays(kind).items()}
     words = {p.name: p.rule for p in declared(kind) if isinstance(p.rule, OneOf)}
     numbers = {
         name: words[name].number(value) if name in words else value
         for name, value in params.items()
     }
     return kind(**made, **numbers)
+
+
+def kept(state: Any) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of a state by name, also those of states inside it, without work arrays."""
+    found, declared_arrays = {}, arrays(type(state))
+    for name, value in zip(state._fields, state, strict=True):
+        if isinstance(value, np.ndarray):
+            if not (name in declared_arrays and declared_arrays[name].work):
+                found[name] = value
+        elif isinstance(value, tuple) and hasattr(value, "_fields"):
+            found |= {f"{name}.{inner}": array for inner, array in kept(value).items()}
+    return found
 
 
 def size_in_bytes(state: Any) -> int:
