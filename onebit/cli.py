@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -218,6 +219,7 @@ def _print_curve(result: Result) -> None:
 
 def main() -> NoReturn:
     """Run the command line; anything wrong with the input is one sentence and exit code 2."""
+    warnings.showwarning = lambda message, *rest, **more: click.echo(str(message), err=True)
     try:
         sys.exit(cli.main(standalone_mode=False))
     except (BadInput, click.ClickException) as error:

@@ -133,7 +133,7 @@ def _(x: Dense) -> float:
 
 @implements(entries, Dense)
 def _(x: Dense) -> int:
-    return x.values.shape[0]
+    return len(x.values)
 
 
 @implements(entry, Dense)
@@ -177,7 +177,7 @@ def _(x: Sparse) -> float:
 
 @implements(entries, Sparse)
 def _(x: Sparse) -> int:
-    return x.indices.shape[0]
+    return len(x.indices)
 
 
 @implements(entry, Sparse)

@@ -83,8 +83,9 @@ def read(path: str | PathLike[str]) -> tuple[dict[str, Any], Arrays]:
 def _is_sound(header: Mapping[str, Any]) -> bool:
     """Say whether the fields that nothing else checks are what `Agent.save` writes."""
     number, agent = header["round"], header["agent"]
-    whole = isinstance(number, int) and number >= 0
-    return whole and isinstance(agent, str) and len(agent) == 16
+    columns = [part for column in header.get("columns", ()) for part in (*column, len(column))]
+    whole = all(isinstance(part, int) and part >= 0 for part in (number, *columns))
+    return whole and set(columns[3::4]) <= {3} and isinstance(agent, str) and len(agent) == 16
 
 
 def damaged(path: str | PathLike[str]) -> BadInput:

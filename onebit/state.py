@@ -26,15 +26,14 @@ T = TypeVar("T")
 class Axes:
     """The axes of an array: "features", "labels", a parameter's name, or a length.
 
-    `dtype` may be the name of a parameter that says it. An array of `work` is room
-    to compute in: whatever is in it when a round begins, nothing depends on it, so
-    it is not saved.
+    `dtype` may be the name of a parameter that says it. An array that is not `kept` is
+    room to compute in, or made by `begin` and never changed: it is not saved.
     """
 
     def __init__(
-        self, *axes: str | int, first: float = 0.0, dtype: str = "float64", work: bool = False
+        self, *axes: str | int, first: float = 0.0, dtype: str = "float64", kept: bool = True
     ) -> None:
-        self.axes, self.first, self.dtype, self.work = axes, first, dtype, work
+        self.axes, self.first, self.dtype, self.kept = axes, first, dtype, kept
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape for these sizes and parameters."""
@@ -77,6 +76,19 @@ def arrays(kind: type) -> dict[str, Axes]:
     }
 
 
+def arrays_within(kind: type) -> dict[str, Axes]:
+    """Return the arrays of a NamedTuple that are kept, and those of the states inside it.
+
+    A parameter whose rule has a method `kind` names what its field holds.
+    """
+    found = {name: axes for name, axes in arrays(kind).items() if axes.kept}
+    for param in declared(kind):
+        inner = getattr(param.rule, "kind", None)
+        for name, axes in arrays_within(inner(param.default)).items() if inner else ():
+            found[f"{param.name}.{name}"] = axes
+    return found
+
+
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner or an explorer."""
     own = getattr(kind, "begin", None)
@@ -98,13 +110,13 @@ def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
 
 
 def kept(state: Any) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays of a state by name, also those of states inside it, without work arrays."""
-    found, declared_arrays = {}, arrays(type(state))
+    """Return the arrays that a snapshot must hold by name, also those of states inside a state."""
+    left_out = {name for name, axes in arrays(type(state)).items() if not axes.kept}
+    found: dict[str, np.ndarray[Any, Any]] = {}
     for name, value in zip(state._fields, state, strict=True):
-        if isinstance(value, np.ndarray):
-            if not (name in declared_arrays and declared_arrays[name].work):
-                found[name] = value
-        elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        if isinstance(value, np.ndarray) and name not in left_out:
+            found[name] = value
+        elif hasattr(value, "_fields"):
             found |= {f"{name}.{inner}": array for inner, array in kept(value).items()}
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +23,7 @@ STYLES = ("-", "--", "-.", ":")
 
 def draw(results: Sequence[Result], directory: Path) -> list[Path]:
     """Draw the learning curves of all learners and return the files written."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise BadInput(
-            "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
-        ) from None
-
-    figure = Figure(figsize=(7.5, 5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank(7.5, 5)
     axes = figure.add_subplot()
     groups = by_learner(results)
     for number, (learner, group) in enumerate(groups.items()):
@@ -54,8 +46,27 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
     axes.grid(alpha=0.25, which="major")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower left")
+    return save(figure, directory, "curves")
+
+
+def blank(width: float, height: float) -> Any:
+    """Return an empty figure, or raise the sentence that names what is missing."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput(
+            "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
+        ) from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save(figure: Any, directory: Path, name: str) -> list[Path]:
+    """Write a figure as a picture and as a drawing, and return the files."""
     directory.mkdir(parents=True, exist_ok=True)
-    files = [directory / f"curves.{ending}" for ending in ("png", "svg")]
+    files = [directory / f"{name}.{ending}" for ending in ("png", "svg")]
     for file in files:
         figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None)
     return files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class Result(NamedTuple):
     curve: list[tuple[int, int]]
     transforms: list[str]
     interrupted: bool
+    diagnostics: dict[str, Any]
 
 
 class Watch(Protocol):
@@ -119,6 +120,7 @@ def run(trial: Trial, watch: Watch) -> Result:
         trial.stream, trial.learner, done, trial.seed, mistakes, mistakes / max(done, 1),
         seconds, compile_seconds, kernel_seconds / max(done, 1) * 1e6,
         len(stream.labels), stream.features, curve, list(trial.transforms), done < rounds,
+        agent.diagnostics(),
     )  # fmt: skip
 
 

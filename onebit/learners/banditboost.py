@@ -57,8 +57,8 @@ class BanditBoost(NamedTuple):
     totals: Annotated[Floats, Axes("n")]
     gains: Annotated[Floats, Axes("n")]
     rounds: Annotated[Floats, Axes(1)]
-    votes: Annotated[Floats, Axes("labels", "n", work=True)]
-    weights: Annotated[Floats, Axes("n", work=True)]
+    votes: Annotated[Floats, Axes("labels", "n", kept=False)]
+    weights: Annotated[Floats, Axes("n", kept=False)]
     n: Annotated[int, Whole(1), "weak learners for each label"] = 100
     advantage: Annotated[
         float, Real("(0, 0.5)"), "how much better than guessing they are taken to be"

@@ -40,7 +40,7 @@ class Cova(NamedTuple):
     'coffee'
     """
 
-    whole: Annotated[Floats, Axes(1, first=1.0, work=True)]
+    whole: Annotated[Floats, Axes(1, first=1.0, kept=False)]
     base: Annotated[Any, WeakLearner(), "the binary learner"] = "perceptron"
     rule: Annotated[
         int, OneOf(("all-if-correct", "played-only")), "which labels learn from a hit"

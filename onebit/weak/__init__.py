@@ -57,6 +57,10 @@ class WeakLearner(NamedTuple):
         find(str(value))
         return str(value)
 
+    def kind(self, name: str) -> type:
+        """Return the class of a weak learner's bank."""
+        return find(name)
+
     def __str__(self) -> str:
         return f"one of {', '.join(names())}, or a package.module.Class"
 

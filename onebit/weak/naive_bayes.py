@@ -34,15 +34,15 @@ class NaiveBayes(NamedTuple):
 
     counts: Annotated[Floats, Axes("features", "labels", 2, "n", dtype="dtype")]
     totals: Annotated[Floats, Axes("labels", 2, "n")]
-    column: Annotated[Ints, Axes("features", dtype="int32")]
-    firsts: Annotated[Ints, Axes("columns", dtype="int32")]
-    widths: Annotated[Ints, Axes("columns", dtype="int32")]
-    values: Annotated[Floats, Axes("columns")]
-    present: Annotated[Ints, Axes("columns", dtype="int32", work=True)]
-    odds: Annotated[Floats, Axes("labels", "n", work=True)]
-    product: Annotated[Floats, Axes("labels", "n", work=True)]
-    absent: Annotated[Floats, Axes("labels", 2, "n", work=True)]
-    refused: Annotated[Ints, Axes(2, dtype="int32", work=True)]
+    column: Annotated[Ints, Axes("features", dtype="int32", kept=False)]
+    firsts: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
+    widths: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
+    values: Annotated[Floats, Axes("columns", kept=False)]
+    present: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
+    odds: Annotated[Floats, Axes("labels", "n", kept=False)]
+    product: Annotated[Floats, Axes("labels", "n", kept=False)]
+    absent: Annotated[Floats, Axes("labels", 2, "n", kept=False)]
+    refused: Annotated[Ints, Axes(2, dtype="int32", kept=False)]
     columns: int
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
@@ -68,14 +68,15 @@ def all_columns(sizes: Sizes) -> list[Column]:
     columns: list[Column] = []
     at = 0
     for column in [*sorted(sizes.columns), Column(sizes.features, 0, 0)]:
-        if column.first < at or column.first + column.width > sizes.features:
+        end = column.first + column.width
+        if not (at <= column.first and column.first <= end <= sizes.features):
             raise BadInput(
                 f"naive-bayes: columns must not overlap or reach beyond {sizes.features}"
                 f" features, got {tuple(column)}."
             )
         columns += [Column(j, 1, 2) for j in range(at, column.first)]
         columns += [column] if column.width else []
-        at = column.first + column.width
+        at = end
     return columns
 
 

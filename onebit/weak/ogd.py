@@ -32,8 +32,8 @@ class Ogd(NamedTuple):
     shrink: Annotated[Floats, Axes("labels", "n", first=1.0)]
     squares: Annotated[Floats, Axes("labels", "n")]
     given: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels", "n", work=True)]
-    steps: Annotated[Floats, Axes("n", work=True)]
+    margins: Annotated[Floats, Axes("labels", "n", kept=False)]
+    steps: Annotated[Floats, Axes("n", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]

@@ -22,8 +22,8 @@ class Perceptron(NamedTuple):
     weights: Annotated[Floats, Axes("features", "labels", "n", dtype="dtype")]
     bias: Annotated[Floats, Axes("labels", "n")]
     squares: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels", "n", work=True)]
-    steps: Annotated[Floats, Axes("n", work=True)]
+    margins: Annotated[Floats, Axes("labels", "n", kept=False)]
+    steps: Annotated[Floats, Axes("n", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]

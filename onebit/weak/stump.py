@@ -34,7 +34,7 @@ def _(bank: Stump, x: Row, out: Floats) -> None:
     for k in range(out.shape[0]):
         for i in range(out.shape[1]):
             lead, j = bank.totals[k, i], bank.chosen[k, i]
-            if j >= 0:
+            if 0 <= j < bank.leads.shape[0]:
                 on = bank.leads[j, k, i]
                 lead = on if value(x, j) > 0.0 else lead - on
             if bank.reading == PLAIN:
@@ -60,7 +60,8 @@ def _(bank: Stump, x: Row, label: int, y: float, weights: Floats) -> None:
         if amount > 0.0:
             for i in range(n):
                 now = bank.chosen[label, i]
-                if now < 0 or worth(bank, j, label, i) > worth(bank, now, label, i):
+                none = not 0 <= now < bank.leads.shape[0]
+                if none or worth(bank, j, label, i) > worth(bank, now, label, i):
                     bank.chosen[label, i] = j
 
 
