@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from onebit.rows import Floats
-from onebit.verbs import kernel
+from onebit.verbs import kernel, uncounted
 
 MULTIPLICATIVE, GRADIENT = range(2)
 #: A voting weight never falls below this, so that their sum cannot be zero.
 LEAST = 1e-100
 
 
+@uncounted
 @kernel
 def tally(voters: Floats, votes: Floats, out: Floats) -> None:
     """Set out[k] to the sum of label k's votes, each times its voter's weight."""
@@ -31,6 +32,7 @@ def tally(voters: Floats, votes: Floats, out: Floats) -> None:
         out[k] = total
 
 
+@uncounted
 @kernel
 def smooth(votes: Floats, y: float, advantage: float, theta: float, out: Floats) -> None:
     """Set out[i] to the weight of the round for copy i: less if the copies before it do well.
@@ -44,6 +46,7 @@ def smooth(votes: Floats, y: float, advantage: float, theta: float, out: Floats)
         z += y * votes[i] - theta
 
 
+@uncounted
 @kernel
 def credit(
     votes: Floats, y: float, weights: Floats, prob: float, totals: Floats, gains: Floats
@@ -55,6 +58,7 @@ def credit(
         gains[i] += weight * (y * votes[i])
 
 
+@uncounted
 @kernel
 def elect(voters: Floats, votes: Floats, y: float, rate: float, voting: int) -> None:
     """Move the voting weights of a label towards the voters that were right.
@@ -77,6 +81,7 @@ def elect(voters: Floats, votes: Floats, y: float, rate: float, voting: int) -> 
         project(voters)
 
 
+@uncounted
 @kernel
 def project(voters: Floats) -> None:
     """Replace the weights by the nearest that are not negative and sum to 1 (Michelot 1986)."""

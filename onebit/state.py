@@ -13,6 +13,7 @@ may call `first_state`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,6 +27,8 @@ T = TypeVar("T")
 class Axes:
     """The axes of an array: "features", "labels", a parameter's name, or a length.
 
+    "labels*n" is one axis on which each label has n places side by side.
+
     `dtype` may be the name of a parameter that says it. An array that is not `kept` is
     room to compute in, or made by `begin` and never changed: it is not saved.
     """
@@ -38,7 +41,10 @@ class Axes:
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape for these sizes and parameters."""
         lengths = {"features": sizes.features, "labels": sizes.labels, **params}
-        return tuple(lengths[a] if isinstance(a, str) else a for a in self.axes)
+        return tuple(
+            a if isinstance(a, int) else math.prod(lengths[part] for part in a.split("*"))
+            for a in self.axes
+        )
 
     def array(self, sizes: Sizes, params: Mapping[str, Any]) -> np.ndarray[Any, Any]:
         """Return the first array for these sizes and parameters."""

@@ -12,7 +12,7 @@ from onebit.params import Auto, Note, OneOf, Real, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import DTYPES, STARTS, WeakLearner, bank_of, complaint_of, train, vote
 
 LITERAL = 0
@@ -132,14 +132,21 @@ def _(learner: BanditBoost, x: Row, out: Floats) -> None:
 
 @implements(learn, BanditBoost)
 def _(learner: BanditBoost, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    label, y = played.label, 1.0 if feedback.correct else -1.0
+    y = 1.0 if feedback.correct else -1.0
+    tell(learner, x, played.label, y, played.prob, scores[played.label])
+    learner.rounds[0] += 1.0
+
+
+@uncounted
+@kernel
+def tell(learner: BanditBoost, x: Row, label: int, y: float, prob: float, score: float) -> None:
+    """Tell the weak learners and voters of a label what was true of it."""
     votes, weights = learner.votes[label], learner.weights
     smooth(votes, y, learner.advantage, learner.theta, weights)
-    credit(votes, y, weights, played.prob, learner.totals, learner.gains)
-    learner.rounds[0] += 1.0
+    credit(votes, y, weights, prob, learner.totals, learner.gains)
     if learner.step == LITERAL:
         for i in range(weights.shape[0]):
-            weights[i] /= played.prob
+            weights[i] /= prob
     train(learner.weak, x, label, y, weights)
-    if learner.theta > y * scores[label]:
-        elect(learner.voters[label], votes, y, learner.eta / played.prob, learner.voting)
+    if learner.theta > y * score:
+        elect(learner.voters[label], votes, y, learner.eta / prob, learner.voting)

@@ -11,7 +11,7 @@ from onebit.params import Auto, OneOf, Real, Whole
 from onebit.round import Label, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import (
     DTYPES,
     READINGS,
@@ -98,10 +98,16 @@ def _(learner: Boost, x: Row, out: Floats) -> None:
 def _(learner: Boost, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
     learner.rounds[0] += 1.0
     for k in range(scores.shape[0]):
-        y = 1.0 if k == feedback.truth else -1.0
-        votes = learner.votes[k]
-        smooth(votes, y, learner.advantage, learner.theta, learner.weights)
-        credit(votes, y, learner.weights, 1.0, learner.totals, learner.gains)
-        train(learner.weak, x, k, y, learner.weights)
-        if learner.theta > y * scores[k]:
-            elect(learner.voters[k], votes, y, learner.eta, learner.voting)
+        tell(learner, x, k, 1.0 if k == feedback.truth else -1.0, scores[k])
+
+
+@uncounted
+@kernel
+def tell(learner: Boost, x: Row, label: int, y: float, score: float) -> None:
+    """Tell the weak learners and voters of a label what was true of it."""
+    votes = learner.votes[label]
+    smooth(votes, y, learner.advantage, learner.theta, learner.weights)
+    credit(votes, y, learner.weights, 1.0, learner.totals, learner.gains)
+    train(learner.weak, x, label, y, learner.weights)
+    if learner.theta > y * score:
+        elect(learner.voters[label], votes, y, learner.eta, learner.voting)

@@ -9,7 +9,7 @@ from onebit.params import OneOf
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import WeakLearner, bank_of, complaint_of, train, vote
 
 ALL_IF_CORRECT = 0
@@ -40,6 +40,7 @@ class Cova(NamedTuple):
     'coffee'
     """
 
+    votes: Annotated[Floats, Axes("labels", 1, kept=False)]
     whole: Annotated[Floats, Axes(1, first=1.0, kept=False)]
     base: Annotated[Any, WeakLearner(), "the binary learner"] = "perceptron"
     rule: Annotated[
@@ -59,14 +60,22 @@ class Cova(NamedTuple):
 
 @implements(score, Cova)
 def _(learner: Cova, x: Row, out: Floats) -> None:
-    vote(learner.base, x, out.reshape(out.shape[0], 1))
+    vote(learner.base, x, learner.votes)
+    for k in range(out.shape[0]):
+        out[k] = learner.votes[k, 0]
 
 
 @implements(learn, Cova)
 def _(learner: Cova, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    if feedback.correct and learner.rule == ALL_IF_CORRECT:
-        for k in range(scores.shape[0]):
-            train(learner.base, x, k, 1.0 if k == played.label else -1.0, learner.whole)
+    tell(learner, x, scores.shape[0], played.label, feedback.correct)
+
+
+@uncounted
+@kernel
+def tell(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
+    """Tell the binary learners of a round what is sure."""
+    if correct and learner.rule == ALL_IF_CORRECT:
+        for k in range(labels):
+            train(learner.base, x, k, 1.0 if k == played else -1.0, learner.whole)
     else:
-        y = 1.0 if feedback.correct else -1.0
-        train(learner.base, x, played.label, y, learner.whole)
+        train(learner.base, x, played, 1.0 if correct else -1.0, learner.whole)

@@ -22,7 +22,7 @@ from onebit.catalog import Catalog
 from onebit.params import OneOf, Whole, declared
 from onebit.rows import Floats, Row
 from onebit.state import Sizes, begin
-from onebit.verbs import verb
+from onebit.verbs import uncounted, verb
 
 T = TypeVar("T")
 
@@ -78,11 +78,13 @@ def complaint_of(bank: Any) -> str | None:
     return complaint() if complaint else None
 
 
+@uncounted
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:
     """Set out[k, i] to what copy i says of x and label k: above 0 that the label is right."""
 
 
+@uncounted
 @verb
 def train(bank: Any, x: Row, label: int, y: float, weights: Floats) -> None:
     """Tell all copies of one label that y (+1 right, -1 wrong) is true of x; copy i by weights[i].

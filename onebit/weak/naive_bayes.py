@@ -11,7 +11,7 @@ import numpy as np
 from onebit.params import BadInput
 from onebit.rows import Floats, Ints, Row, entries, entry
 from onebit.state import Axes, Column, Sizes, first_state
-from onebit.verbs import implements, kernel
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import PLAIN, Copies, Dtype, Reading, train, vote, weak
 
 #: Columns whose odds are multiplied before a logarithm is taken: no product of so many leaves
@@ -117,6 +117,7 @@ def _(bank: NaiveBayes, x: Row, label: int, y: float, weights: Floats) -> None:
                 bank.counts[j, label, side, i] += weights[i]
 
 
+@uncounted
 @kernel
 def read(bank: Any, x: Row) -> None:
     """Note which feature of each column is present, and whether the row is refused."""
@@ -130,6 +131,7 @@ def read(bank: Any, x: Row) -> None:
             bank.refused[0] = 1
 
 
+@uncounted
 @kernel
 def rest(bank: Any, c: int) -> None:
     """Count the rows in which no feature of column c was present."""
@@ -145,6 +147,7 @@ def rest(bank: Any, c: int) -> None:
                     bank.absent[k, side, i] -= bank.counts[j, k, side, i]
 
 
+@uncounted
 @kernel
 def weigh(bank: Any, counts: Floats, values: float) -> None:
     """Multiply the odds of one column's value into the product."""
@@ -156,6 +159,7 @@ def weigh(bank: Any, counts: Floats, values: float) -> None:
             bank.product[k, i] *= right / wrong
 
 
+@uncounted
 @kernel
 def settle(bank: Any) -> None:
     """Add the logarithm of the product to the odds, and begin a new product."""
@@ -165,6 +169,7 @@ def settle(bank: Any) -> None:
             bank.product[k, i] = 1.0
 
 
+@uncounted
 @kernel
 def belief(odds: float) -> float:
     """Return 2 p - 1 for log-odds of p."""

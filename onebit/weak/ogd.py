@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.rows import Floats, Row, dot, entries, entry, square
 from onebit.state import Axes, Sizes
-from onebit.verbs import implements, kernel
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import PLAIN, SMOOTH, Copies, Dtype, Reading, Start, _linear, train, vote, weak
 
 #: A shrinking factor below this is multiplied into the weights.
@@ -27,12 +27,12 @@ class Ogd(NamedTuple):
     one number.
     """
 
-    weights: Annotated[Floats, Axes("features", "labels", "n", dtype="dtype")]
+    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
     bias: Annotated[Floats, Axes("labels", "n")]
     shrink: Annotated[Floats, Axes("labels", "n", first=1.0)]
     squares: Annotated[Floats, Axes("labels", "n")]
     given: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels", "n", kept=False)]
+    margins: Annotated[Floats, Axes("labels*n", kept=False)]
     steps: Annotated[Floats, Axes("n", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
@@ -52,14 +52,13 @@ class Ogd(NamedTuple):
 @implements(vote, Ogd)
 def _(bank: Ogd, x: Row, out: Floats) -> None:
     labels, n = out.shape
-    features = bank.weights.shape[0]
-    dot(x, bank.weights.reshape(features, labels * n), bank.margins.reshape(labels * n))
+    dot(x, bank.weights, bank.margins)
     factor = unit(bank, x)
     for k in range(labels):
         for i in range(n):
-            total = bank.margins[k, i] + (bank.bias[k, i] if bank.reading == SMOOTH else 0.0)
+            total = bank.margins[k * n + i] + (bank.bias[k, i] if bank.reading == SMOOTH else 0.0)
             margin = bank.shrink[k, i] * total * factor
-            bank.margins[k, i] = margin
+            bank.margins[k * n + i] = margin
             out[k, i] = margin if bank.reading == PLAIN else min(1.0, max(-1.0, margin))
 
 
@@ -69,24 +68,26 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
     if factor == 0.0:
         return
     n = weights.shape[0]
+    at = label * n
     for i in range(n):
         bank.given[label, i] += weights[i] * weights[i]
         root = math.sqrt(bank.given[label, i])
         s = y * weights[i] / root if root > 0.0 else 0.0
-        grown = bank.squares[label, i] + 2.0 * s * bank.margins[label, i] + s * s
+        grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s
         bank.squares[label, i] = max(0.0, grown)
         bank.steps[i] = s * factor / bank.shrink[label, i]
     for e in range(entries(x)):
         j, value = entry(x, e)
         if value != 0.0:
             for i in range(n):
-                bank.weights[j, label, i] += bank.steps[i] * value
+                bank.weights[j, at + i] += bank.steps[i] * value
     for i in range(n):
         if bank.reading == SMOOTH:
             bank.bias[label, i] += bank.steps[i]
         project(bank, label, i)
 
 
+@uncounted
 @kernel
 def unit(bank: Any, x: Row) -> float:
     """Return what brings a row, with its bias if it has one, to length 1; 0 for an empty row."""
@@ -94,6 +95,7 @@ def unit(bank: Any, x: Row) -> float:
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
+@uncounted
 @kernel
 def project(bank: Any, label: int, i: int) -> None:
     """Bring the weights of one copy back into the unit ball."""
@@ -101,7 +103,8 @@ def project(bank: Any, label: int, i: int) -> None:
         bank.shrink[label, i] /= math.sqrt(bank.squares[label, i])
         bank.squares[label, i] = 1.0
     if bank.shrink[label, i] < SMALLEST:
+        at = label * bank.n
         for j in range(bank.weights.shape[0]):
-            bank.weights[j, label, i] *= bank.shrink[label, i]
+            bank.weights[j, at + i] *= bank.shrink[label, i]
         bank.bias[label, i] *= bank.shrink[label, i]
         bank.shrink[label, i] = 1.0

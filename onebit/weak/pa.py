@@ -20,10 +20,10 @@ class Pa(NamedTuple):
     a weight scales C.
     """
 
-    weights: Annotated[Floats, Axes("features", "labels", "n", dtype="dtype")]
+    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
     bias: Annotated[Floats, Axes("labels", "n")]
     squares: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels", "n", kept=False)]
+    margins: Annotated[Floats, Axes("labels*n", kept=False)]
     steps: Annotated[Floats, Axes("n", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
@@ -47,9 +47,10 @@ def _(bank: Pa, x: Row, label: int, y: float, weights: Floats) -> None:
     total = extent(bank, x)
     if total <= 0.0:
         return
+    at = label * weights.shape[0]
     errs = False
     for i in range(weights.shape[0]):
-        loss = 1.0 - y * bank.margins[label, i]
+        loss = 1.0 - y * bank.margins[at + i]
         bank.steps[i] = y * min(weights[i], loss / total) if loss > 0.0 else 0.0
         errs = errs or loss > 0.0
     if errs:

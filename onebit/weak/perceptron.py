@@ -19,10 +19,10 @@ class Perceptron(NamedTuple):
     Reference: Rosenblatt 1958, as the weak learner of Chen, Lin and Lu, ICML 2014.
     """
 
-    weights: Annotated[Floats, Axes("features", "labels", "n", dtype="dtype")]
+    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
     bias: Annotated[Floats, Axes("labels", "n")]
     squares: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels", "n", kept=False)]
+    margins: Annotated[Floats, Axes("labels*n", kept=False)]
     steps: Annotated[Floats, Axes("n", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
@@ -43,9 +43,10 @@ def _(bank: Perceptron, x: Row, out: Floats) -> None:
 
 @implements(train, Perceptron)
 def _(bank: Perceptron, x: Row, label: int, y: float, weights: Floats) -> None:
+    at = label * weights.shape[0]
     errs = False
     for i in range(weights.shape[0]):
-        wrong = y * bank.margins[label, i] <= 0.0
+        wrong = y * bank.margins[at + i] <= 0.0
         bank.steps[i] = y * weights[i] if wrong else 0.0
         errs = errs or wrong
     if errs:

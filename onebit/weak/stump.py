@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.rows import Floats, Ints, Row, entries, entry, value
 from onebit.state import Axes
-from onebit.verbs import implements, kernel
+from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import LITERAL, PLAIN, Copies, Dtype, Reading, train, vote, weak
 
 
@@ -65,6 +65,7 @@ def _(bank: Stump, x: Row, label: int, y: float, weights: Floats) -> None:
                     bank.chosen[label, i] = j
 
 
+@uncounted
 @kernel
 def worth(bank: Any, j: int, label: int, i: int) -> float:
     """Return the weighted lead of the two answers of feature j together."""
