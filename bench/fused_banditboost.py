@@ -102,10 +102,11 @@ def banditboost(
                 both = math.sqrt(squares[k, i]) * length
                 cosine = margins[k, i] / both if both > 0.0 else 0.0
                 votes[k, i] = min(1.0, max(-1.0, cosine))
-            total = 0.0
+            total, weight = 0.0, 0.0
             for i in range(n):
                 total += voters[k, i] * votes[k, i]
-            scores[k] = total
+                weight += voters[k, i]
+            scores[k] = total / weight
         greedy = argmax(scores, ties_key, first + r)
         u, total, label = uniform(labels_key, first + r), 0.0, 0
         prob = 0.0

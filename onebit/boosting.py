@@ -24,12 +24,17 @@ LEAST = 1e-100
 @uncounted
 @kernel
 def tally(voters: Floats, votes: Floats, out: Floats) -> None:
-    """Set out[k] to the sum of label k's votes, each times its voter's weight."""
+    """Set out[k] to the mean of label k's votes by the weights of its voters.
+
+    The weights sum to 1 but for rounding; divided by their sum, labels on which all
+    voters agree are equals, and not ranked by that rounding.
+    """
     for k in range(out.shape[0]):
-        total = 0.0
+        total, weight = 0.0, 0.0
         for i in range(voters.shape[1]):
             total += voters[k, i] * votes[k, i]
-        out[k] = total
+            weight += voters[k, i]
+        out[k] = total / weight
 
 
 @uncounted
@@ -98,8 +103,12 @@ def project(voters: Floats) -> None:
             if -math.inf < voters[i] <= above:
                 voters[i] = -math.inf
                 dropped = True
+    total = 0.0
     for i in range(voters.shape[0]):
         voters[i] = max(voters[i] - above, 0.0)
+        total += voters[i]
+    for i in range(voters.shape[0]):
+        voters[i] /= total
 
 
 def diagnostics(learner: Any) -> dict[str, Any]:
