@@ -74,14 +74,11 @@ def cova(starts, indices, values, truths, first, missed, weights, ties_key):
 @by_hand
 def banditboost(
     starts, indices, values, truths, first, missed,
-    weights, ties_key, labels_key, delta, advantage,
+    weights, bias, squares, voters, totals, gains, ties_key, labels_key, delta, advantage,
 ):  # fmt: skip
     """Perceptrons with a bias, steps without 1 / prob, multiplicative voting weights."""
     _, labels, n = weights.shape
-    bias, squares = np.zeros((labels, n)), np.zeros((labels, n))
-    voters = np.full((labels, n), 1.0 / n)
     margins, votes, steps = np.empty((labels, n)), np.empty((labels, n)), np.empty(n)
-    totals, gains = np.zeros(n), np.zeros(n)
     scores = np.empty(labels)
     theta, eta = advantage / (2.0 + advantage), delta**3 / labels
     rate = 0.5 * math.log1p(-advantage)
@@ -154,39 +151,50 @@ def shaped(rounds):
     return starts, indices, np.ones(len(indices)), truths.astype(np.int32)
 
 
+def own_cova(player):
+    """The arguments of `cova` after the common ones, from a player that has seen nothing."""
+    return player.learner.base.weights, player.chance.ties
+
+
+def own_banditboost(player):
+    """The arguments of `banditboost` after the common ones."""
+    learner, bank = player.learner, player.learner.weak
+    weights = bank.weights.reshape(-1, *bank.bias.shape)
+    arrays = weights, bank.bias, bank.squares, learner.voters, learner.totals, learner.gains
+    return *arrays, player.chance.ties, player.chance.labels, learner.delta, learner.advantage
+
+
+LOOPS = {"cova": (cova, own_cova), "banditboost": (banditboost, own_banditboost)}
+
+
 def main(rounds):
-    from onebit.agent import Agent
+    from onebit import engine
     from onebit.block import clear
+    from onebit.recipe import Recipe
     from onebit.rows import SparseRows
+    from onebit.state import Sizes
 
     starts, indices, values, truths = shaped(rounds)
     block = clear(SparseRows(starts, indices, values), truths)
 
-    def ours(spec):
-        agent = Agent(spec, range(3), features=126, seed=1)
-        agent.play(block.head(0))
-        begun = time.process_time()
-        missed = agent.play(block)
-        return time.process_time() - begun, int(missed.sum())
-
-    def hand(spec, rounds=rounds):
-        keys = Agent(spec, range(3), features=126, seed=1)._player.chance
+    def timed(name, by_hand, rounds):
+        player = Recipe.parse(name).player(Sizes(126, 3), 1)
         missed = np.empty(rounds, np.bool_)
-        common = (starts, indices, values, truths[:rounds], 1, missed)
         begun = time.process_time()
-        if spec == "cova":
-            cova(*common, np.zeros((126, 3)), keys.ties)
+        if by_hand:
+            loop, own = LOOPS[name]
+            loop(starts, indices, values, truths[:rounds], 1, missed, *own(player))
         else:
-            banditboost(*common, np.zeros((126, 3, 100)), keys.ties, keys.labels, 0.03, 0.1)
+            engine.play(player, block.head(rounds), 1, missed)
         return time.process_time() - begun, int(missed.sum())
 
-    for spec in ("cova", "banditboost"):
-        hand(spec, 0)
-        runs = [(ours(spec), hand(spec)) for _ in range(5)]
-        assert all(one[1] == two[1] for one, two in runs), runs
-        mine, theirs = (min(run[n][0] for run in runs) for n in (0, 1))
+    for name in LOOPS:
+        timed(name, False, 0), timed(name, True, 0)  # compiles
+        runs = [(timed(name, False, rounds), timed(name, True, rounds)) for _ in range(5)]
+        assert all(ours[1] == hand[1] for ours, hand in runs), runs
+        ours, hand = (min(run[n][0] for run in runs) for n in (0, 1))
         print(
-            f"{spec}: {mine:.3f} s, by hand {theirs:.3f} s, speed {theirs / mine:.2f} of it;"
+            f"{name}: {ours:.3f} s, by hand {hand:.3f} s, speed {hand / ours:.2f} of it;"
             f" {runs[0][0][1]} mistakes each"
         )
 

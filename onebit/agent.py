@@ -11,15 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit import engine, learners, snapshot
-from onebit.block import Block, Multi
+from onebit.block import Block, Multi, Single
 from onebit.features import read_row, width_of
 from onebit.params import BadInput, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
-from onebit.rows import Row
+from onebit.rows import Floats, Ints, Row
 from onebit.state import Column, Sizes
 
+_RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (
     _Param("seed", Whole(0), 0, "decides every draw"),
     _Param("open", Whole(1), 10_000, "how many decisions may wait for their feedback"),
@@ -139,6 +140,22 @@ class Agent:
         self._hear_complaint()
         return missed
 
+    def play_late(self, block: Block, late: engine.Late) -> None:
+        """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
+        engine.play_late(self._player, block, self.round + 1, late)
+        self.round += block.rounds - late.old
+        self._hear_complaint()
+
+    def replay(
+        self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
+    ) -> None:
+        """Learn from a block of rounds that another played: labels by number, probs and bits."""
+        if self._hears is Bit:  # the bit is all that is known: right is the label, or none
+            block = block._replace(truths=Single(np.where(correct, labels, -1).astype(np.int32)))
+        engine.replay(self._player, block, self.round + 1, labels, probs)
+        self.round += block.rounds
+        self._hear_complaint()
+
     def diagnostics(self) -> dict[str, Any]:
         """Return what the learner tells of its inner state, for those that do; changes nothing."""
         tells = None if self.features is None else self._player.learner
@@ -233,7 +250,8 @@ class Agent:
                 f" already, or forgotten as the oldest of {self.open}."
             )
         row, played = self._waiting[choice.round]
-        if choice != self._choice(choice.round, played):
+        labels = self.labels
+        if choice[2:] != (labels[played.greedy], labels[played.label], played.prob):
             raise BadInput(f"Agent: the choice of round {choice.round} was altered on its way.")
         return row, played
 
@@ -244,7 +262,7 @@ class Agent:
                 raise BadInput(f"{who}: it hears one bit, give correct=True or False, got a truth.")
             if not isinstance(correct, (bool, np.bool_)):
                 raise BadInput(f"{who}: correct must be True or False, got {show(correct)}.")
-            return Bit(bool(correct))
+            return _RIGHT if correct else _WRONG
         if correct is not None:
             raise BadInput(f"{who}: it hears the true label, give truth=label, got a bit.")
         try:

@@ -6,11 +6,13 @@ enough for progress, Ctrl-C and checkpoints in between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.rows import Ints, Rows, Starts, head
+from onebit import rows as rows_of
+from onebit.rows import Ints, Rows, Starts, gather, head, pick
 from onebit.verbs import implements, verb
 
 #: Rounds in a block.
@@ -55,6 +57,29 @@ class Block(NamedTuple):
         else:
             truths = Multi(truths.starts[: n + 1], truths.labels[: truths.starts[n]])
         return Block(head(self.rows, n), truths, self.signals[:n])
+
+    def pick(self, order: Starts) -> Block:
+        """Return the rounds of these numbers, in this order, in arrays of their own."""
+        truths = self.truths
+        if isinstance(truths, Single):
+            truths = Single(truths.labels[order])
+        else:
+            starts, entries = gather(truths.starts, order)
+            truths = Multi(starts, truths.labels[entries])
+        return Block(pick(self.rows, order), truths, self.signals[order])
+
+
+def join(blocks: Sequence[Block]) -> Block:
+    """Return blocks of one form as one, one after the other."""
+    truths: Truths
+    if isinstance(blocks[0].truths, Single):
+        truths = Single(np.concatenate([block.truths.labels for block in blocks]))
+    else:
+        multi = [block.truths for block in blocks if isinstance(block.truths, Multi)]
+        starts = rows_of.join_starts([each.starts for each in multi])
+        truths = Multi(starts, np.concatenate([each.labels for each in multi]))
+    signals = np.concatenate([block.signals for block in blocks])
+    return Block(rows_of.join([block.rows for block in blocks]), truths, signals)
 
 
 def clear(rows: Rows, truths: Ints) -> Block:

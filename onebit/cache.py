@@ -11,27 +11,37 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 #: Files and folders of the package whose code may be compiled.
-_ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py",
+_ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py", "comparator.py",
           "boosting.py", "learners", "explorers", "weak", "hypotheses", "streams")  # fmt: skip
 
 
 @functools.cache
 def kernel_digest() -> str:
-    """Return a digest of all sources that compiled code is made of."""
+    """Return a digest of all sources that compiled code is made of, and of the data beside them."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
     for room in _ROOMS:
         path = package / room
-        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
-            digest.update(file.relative_to(package).as_posix().encode() + b"\0")
-            digest.update(file.read_bytes() + b"\0")
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            if file.is_file() and file.parent.name != "__pycache__":
+                digest.update(file.relative_to(package).as_posix().encode() + b"\0")
+                digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
+
+
+def source_digest(kind: type) -> str:
+    """Return a digest of the file of a class from another package; "" for our own."""
+    if kind.__module__.partition(".")[0] == "onebit":
+        return ""
+    file = getattr(sys.modules[kind.__module__], "__file__", None)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else "unknown"
 
 
 @functools.cache

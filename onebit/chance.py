@@ -12,7 +12,7 @@ import hashlib
 
 import numpy as np
 
-from onebit.rows import Floats
+from onebit.rows import Floats, Starts
 from onebit.verbs import kernel
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -37,6 +37,20 @@ def uniform(key: int, round: int) -> float:
     z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
     z = z ^ (z >> 31)
     return (z >> 11) * 2.0**-53
+
+
+def uniforms(key: int, first: int, n: int) -> Floats:
+    """Return uniform(key, round) for n rounds from `first` on, the same bits at once."""
+    z = np.arange(first, first + n, dtype=np.uint64) * np.uint64(_GOLDEN) + np.uint64(key)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX_1)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
+    z = z ^ (z >> np.uint64(31))
+    return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def permutation(key: int, n: int) -> Starts:
+    """Return the numbers 0 to n - 1 in random order: that of their uniforms."""
+    return np.argsort(uniforms(key, 0, n), kind="stable")
 
 
 @kernel

@@ -30,7 +30,7 @@ from onebit.features import LARGEST
 from onebit.params import BadInput, OneOf, Real, Whole
 from onebit.recipe import Recipe, parameters
 from onebit.round import Bit, learn, score
-from onebit.rows import DenseRows, Floats, Ints, Rows, SparseRows, row
+from onebit.rows import DenseRows, Floats, Ints, Rows, as_sparse, row
 from onebit.state import Sizes, kept
 from onebit.verbs import has_body
 
@@ -92,7 +92,7 @@ def python_and_compiled_agree(kind: type) -> None:
 def dense_and_sparse_agree(kind: type) -> None:
     """A row gives the same bits in both forms."""
     rows, truths = lesson(300)
-    one, two = _played(kind, rows, truths), _played(kind, sparse(rows), truths)
+    one, two = _played(kind, rows, truths), _played(kind, as_sparse(rows), truths)
     _same(one, two, "dense and sparse rows differ")
 
 
@@ -309,13 +309,6 @@ def lesson(n: int) -> Lesson:
         rows[i, truths[i] * 3 + int(draws[1] * 3)] = 0.0
         rows[i, 12 + int(draws[2] * 4)] = draws[3] - 0.5
     return Lesson(DenseRows(rows), truths)
-
-
-def sparse(rows: DenseRows) -> SparseRows:
-    """Return the same rows in sparse form."""
-    at, columns = np.nonzero(rows.values)
-    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
-    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
 
 
 def _player(kind: type) -> engine.Player:

@@ -1,4 +1,4 @@
-"""The three loops: decide one row, teach one round, play a block of rounds.
+"""The loops: decide one row, teach one round, play a block at once or late, or replay one.
 
 They hold no algorithm: every step is a verb, found by the types inside the
 Player. Nothing here checks its input; whoever calls has done so.
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from onebit.block import LOST, Block
 from onebit.chance import draw, uniform
 from onebit.round import Feedback, Played, explore, hear, lead, learn, score, serves
-from onebit.rows import Floats, Row, row
+from onebit.rows import Floats, Ints, Row, Starts, row
 from onebit.verbs import entry, kernel
 
 
@@ -35,6 +35,25 @@ class Player(NamedTuple):
     chance: Chance
     scores: Floats
     probs: Floats
+
+
+#: How a round was played, kept until it is heard.
+RECORD = np.dtype(
+    [("greedy", np.int64), ("label", np.int64), ("prob", np.float64), ("missed", np.bool_)],
+    align=True,
+)
+
+
+class Late(NamedTuple):
+    """When the rounds of a block are heard: after round `after[n]`, round `heard[n]`.
+
+    The first `old` rounds were played before; their records are there already.
+    """
+
+    old: int
+    records: npt.NDArray[np.void]
+    heard: Starts
+    after: Starts
 
 
 @kernel
@@ -81,3 +100,33 @@ def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]
             feedback = hear(player.ear, block, i, played, player.scores.shape[0])
             learn(player.learner, x, player.scores, played, feedback)
         hold(x)
+
+
+@entry
+def play_late(player: Player, block: Block, first: int, late: Late) -> None:
+    """Play the new rounds of a block, the first of which has number `first`; teach as told."""
+    greedy, label = late.records["greedy"], late.records["label"]
+    prob, missed = late.records["prob"], late.records["missed"]
+    n = 0
+    for i in range(late.old, missed.shape[0]):
+        played = choose(player, row(block.rows, i), first + i - late.old)
+        greedy[i], label[i], prob[i] = played.greedy, played.label, played.prob
+        missed[i] = not serves(player.explorer, block.truths, i, player.scores, played)
+        while n < late.heard.shape[0] and late.after[n] == i:
+            j = late.heard[n]
+            x = row(block.rows, j)
+            then = Played(greedy[j], label[j], prob[j])
+            feedback = hear(player.ear, block, j, then, player.scores.shape[0])
+            score(player.learner, x, player.scores)
+            learn(player.learner, x, player.scores, then, feedback)
+            n += 1
+
+
+@entry
+def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats) -> None:
+    """Learn from a block of rounds that another played: its labels, and their probs."""
+    for i in range(labels.shape[0]):
+        x = row(block.rows, i)
+        played = Played(choose(player, x, first + i).greedy, labels[i], probs[i])
+        feedback = hear(player.ear, block, i, played, player.scores.shape[0])
+        learn(player.learner, x, player.scores, played, feedback)

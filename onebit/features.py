@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import mmh3
 import numpy as np
 
 from onebit.params import BadInput, show
@@ -33,10 +34,11 @@ def width_of(x: Any) -> int:
 
 def read_row(x: Any, width: int) -> Row:
     """Return the row that `x` stands for, in arrays of its own."""
-    if isinstance(x, Mapping):
-        return _from_mapping(x, width)
-    if hasattr(x, "indptr"):
-        return _from_csr(x, width)
+    if not isinstance(x, np.ndarray):  # asked first, for it is the quickest question
+        if isinstance(x, Mapping):
+            return _from_mapping(x, width)
+        if hasattr(x, "indptr"):
+            return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
         raise BadInput(f"Agent: a row must have {width} features, got {values.shape[0]}.")
@@ -46,7 +48,7 @@ def read_row(x: Any, width: int) -> Row:
 
 def check_values(values: Floats) -> None:
     """Raise the sentence if a value is not a finite number of modest size."""
-    if not values @ values <= LARGEST**2:  # also true of nan
+    if not values.dot(values) <= LARGEST**2:  # also true of nan
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
         raise BadInput(
@@ -88,8 +90,6 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
 def _column(name: Any, value: Any, width: int) -> int:
     """Return the column of a feature; a string value names a feature of its own."""
     if isinstance(name, str):
-        import mmh3
-
         text = f"{name}={value}" if isinstance(value, str) else name
         return mmh3.hash(text, signed=False) % width
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):

@@ -44,7 +44,10 @@ def explorer_page(name: str) -> str:
 
 
 def stream_page(name: str) -> str:
-    """Return all there is to know about a stream, as Markdown."""
+    """Return all there is to know about a stream or a transform, as Markdown."""
+    if name in streams.transform_names():
+        change = streams.find_transform(name)
+        return "\n\n".join([f"# {name}", _text(change), _table(declared(change))]) + "\n"
     kind = streams.find(name)
     facts = streams.facts(kind)
     size = f"{facts.rows:,} rows" if facts.rows else "endless"
@@ -55,6 +58,18 @@ def stream_page(name: str) -> str:
         f" Source: {facts.source}. Licence: {facts.licence}.",
         _table(declared(kind)),
     ]
+    return "\n\n".join(lines) + "\n"
+
+
+def format_page(name: str) -> str:
+    """Return all there is to know about a format of files, as Markdown."""
+    from onebit.streams import formats
+    from onebit.streams.files.file import common_parameters
+
+    kind = formats.find(name)
+    endings = ", ".join(f"`{ending}`" for ending in formats.facts(kind).endings)
+    params = (*common_parameters(kind), *declared(kind))
+    lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
     return "\n\n".join(lines) + "\n"
 
 

@@ -7,6 +7,7 @@ time, so that a row gives the same bits in both forms. Weights are laid out
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +66,50 @@ def head(rows: Rows, n: int) -> Rows:
         return DenseRows(rows.values[:n])
     stop = rows.starts[n]
     return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
+
+
+def pick(rows: Rows, order: Starts) -> Rows:
+    """Return the rows of these numbers, in this order, in arrays of their own."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(rows.values[order])
+    starts, entries = gather(rows.starts, order)
+    return SparseRows(starts, rows.indices[entries], rows.values[entries])
+
+
+def gather(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
+    """Return the starts of these runs laid end to end, and where each entry of theirs is now."""
+    firsts = starts[order]
+    lengths = starts[order + 1] - firsts
+    new = np.zeros(len(order) + 1, np.int64)
+    np.cumsum(lengths, out=new[1:])
+    return new, np.arange(new[-1]) + np.repeat(firsts - new[:-1], lengths)
+
+
+def join(parts: Sequence[Rows]) -> Rows:
+    """Return rows of one form, one part after the other."""
+    if isinstance(parts[0], DenseRows):
+        return DenseRows(np.concatenate([part.values for part in parts]))
+    sparse = [part for part in parts if isinstance(part, SparseRows)]
+    return SparseRows(
+        join_starts([part.starts for part in sparse]),
+        np.concatenate([part.indices for part in sparse]),
+        np.concatenate([part.values for part in sparse]),
+    )
+
+
+def join_starts(parts: Sequence[Starts]) -> Starts:
+    """Return where the runs start when their entries are laid end to end."""
+    lengths = np.concatenate([np.diff(part) for part in parts])
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def as_sparse(rows: Rows) -> SparseRows:
+    """Return the same rows in sparse form."""
+    if isinstance(rows, SparseRows):
+        return rows
+    at, columns = np.nonzero(rows.values)
+    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
+    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
 
 
 @verb

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from onebit.experiment.summary import by_learner, curves
+from onebit.experiment.theory import bound_curve
 from onebit.experiment.trial import Result
-from onebit.params import BadInput
+from onebit.params import BadInput, Real
 from onebit.recipe import Recipe
 
 #: Okabe and Ito's colours, which most colour-blind readers can tell apart.
@@ -21,36 +22,92 @@ FIRST = 10
 STYLES = ("-", "--", "-.", ":")
 
 
-def draw(results: Sequence[Result], directory: Path) -> list[Path]:
-    """Draw the learning curves of all learners and return the files written."""
-    figure = blank(7.5, 5)
-    axes = figure.add_subplot()
+def draw(
+    results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), name: str = "curves"
+) -> list[Path]:
+    """Draw the learning curves of all learners, and bounds; return the files written."""
+    figure, axes = blank()
     groups = by_learner(results)
     for number, (learner, group) in enumerate(groups.items()):
         rounds, errors = curves(group)
         first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
-        rounds, errors = rounds[first:], errors[:, first:]
-        colour = COLOURS[number % len(COLOURS)]
+        # on a log axis, a seed without a mistake stands at half a mistake
+        rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
         style = STYLES[number // len(COLOURS) % len(STYLES)]
-        mean = errors.mean(axis=0)
-        axes.plot(rounds, mean, style, color=colour, lw=1.8, label=Recipe.parse(learner).brief)
-        if len(group) > 1:
-            # on a log axis, a seed without a mistake stands at half a mistake
-            low = np.maximum(errors.min(axis=0), 0.5 / np.array(rounds))
-            high = errors.max(axis=0)
-            axes.fill_between(rounds, low, high, color=colour, alpha=0.15, lw=0)
+        _band(
+            axes, rounds, errors, COLOURS[number % len(COLOURS)], style, Recipe.parse(learner).brief
+        )
+    for number, text in enumerate(bounds):
+        style = STYLES[::-1][number % len(STYLES)]
+        axes.plot(rounds, bound_curve(text, rounds), style, color="0.4", label=f"bound {text}")
     axes.set(xscale="log", yscale="log", xlabel="rounds", ylabel="error rate so far")
     seeds = len(next(iter(groups.values())))
-    shown = f"mean and range over {seeds} seeds" if seeds > 1 else f"seed {results[0].seed}"
+    shown = (
+        f"mean, median (dotted) and range over {seeds} seeds"
+        if seeds > 1
+        else f"seed {results[0].seed}"
+    )
     axes.set_title(f"{results[0].stream}: {shown}", loc="left")
-    axes.grid(alpha=0.25, which="major")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower left")
-    return save(figure, directory, "curves")
+    return save(figure, directory / name)
 
 
-def blank(width: float, height: float) -> Any:
-    """Return an empty figure, or raise the sentence that names what is missing."""
+def draw_sweep(
+    name: str, points: Sequence[str], grid: Sequence[Sequence[Result]], directory: Path
+) -> list[Path]:
+    """Draw the final error against a parameter; words stand side by side, numbers on a log axis."""
+    figure, axes = blank()
+    errors = np.array([[result.error for result in results] for results in grid]).T
+    try:
+        values = [Real("(0, inf)").read(point) for point in points]
+        axes.set_xscale("log")
+    except ValueError:
+        values = list(range(len(points)))
+        axes.set_xticks(values, points)
+    order = np.argsort(values)
+    _band(axes, np.array(values)[order], errors[:, order], COLOURS[0], "o-", None)
+    if (errors > 0).all():
+        axes.set_yscale("log")
+    first = grid[0][0]
+    axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
+    shown = f"mean, median (dotted) and range over {len(grid[0])} seeds"
+    axes.set_title(f"{first.learner.partition(':')[0]} on {first.stream}: {shown}", loc="left")
+    return save(figure, directory / "sweep")
+
+
+def draw_grids(
+    grids: Mapping[str, Mapping[str, Sequence[float]]],
+    levels: Mapping[str, float],
+    path: Path,
+    title: str,
+) -> list[Path]:
+    """Draw errors over the grids of several learners, and the level of those without a grid."""
+    figure, axes = blank()
+    for number, (name, grid) in enumerate(grids.items()):
+        values = np.array([Real("(0, inf)").read(point) for point in grid])
+        order = np.argsort(values)
+        errors = np.array(list(grid.values())).T[:, order]
+        _band(axes, values[order], errors, COLOURS[number % len(COLOURS)], "o-", name)
+    for number, (name, level) in enumerate(levels.items()):
+        style = STYLES[number % len(STYLES)]
+        axes.axhline(level, ls=style, color="0.45", lw=1.2, label=name)
+    axes.set(xscale="log", yscale="log", xlabel="exploration rate", ylabel="final error rate")
+    axes.set_title(f"{title}: mean, median (dotted) and range", loc="left")
+    axes.legend(frameon=False, fontsize="small")
+    return save(figure, path)
+
+
+def _band(axes: Any, x: Any, errors: Any, colour: str, style: str, label: str | None) -> None:
+    """Draw the mean over seeds (rows) as a line, their median dotted, their range as a band."""
+    axes.plot(x, errors.mean(axis=0), style, color=colour, lw=1.8, ms=4, label=label)
+    if len(errors) > 2:
+        axes.plot(x, np.median(errors, axis=0), ":", color=colour, lw=1.2)
+    if len(errors) > 1:
+        axes.fill_between(x, errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15, lw=0)
+
+
+def blank() -> tuple[Any, Any]:
+    """Return an empty figure and its axes, in the style of the house."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -58,15 +115,18 @@ def blank(width: float, height: float) -> Any:
         raise BadInput(
             "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
         ) from None
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(7.5, 5), layout="constrained")
     FigureCanvasAgg(figure)
-    return figure
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.25, which="major")
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
 
 
-def save(figure: Any, directory: Path, name: str) -> list[Path]:
-    """Write a figure as a picture and as a drawing, and return the files."""
-    directory.mkdir(parents=True, exist_ok=True)
-    files = [directory / f"{name}.{ending}" for ending in ("png", "svg")]
+def save(figure: Any, path: Path) -> list[Path]:
+    """Write a figure as PNG and SVG, the same bytes each time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files = [path.with_suffix(ending) for ending in (".png", ".svg")]
     for file in files:
         figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None)
     return files

@@ -12,7 +12,7 @@ from onebit.experiment.trial import Result
 from onebit.params import BadInput
 
 
-def write(results: Sequence[Result], directory: Path) -> list[Path]:
+def write(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
     """Write the results into a directory and return the files."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -23,7 +23,7 @@ def write(results: Sequence[Result], directory: Path) -> list[Path]:
         return [
             lines,
             table,
-            *figure.draw(results, directory),
+            *figure.draw(results, directory, bounds),
             *voters.draw(results, directory),
         ]
     except OSError as error:

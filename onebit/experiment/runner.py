@@ -1,17 +1,23 @@
-"""Running many trials at once, and stopping all of them cleanly.
+"""Running many trials at once, anywhere, and stopping all of them cleanly.
 
-Trials run in threads: their loops are compiled and let other threads run. The
-main thread only looks on, so that it can draw progress and hear Ctrl-C; the
-trials under way then end after their block and give what they have.
+A pool is anything with the interface of `concurrent.futures.Executor`. In
+threads (kernels let other threads run) the trials tell how far they are and can
+be stopped after a block; in processes or on other machines they are told when
+they end. The main thread looks on, so that it can draw progress and hear Ctrl-C.
 """
 
 from __future__ import annotations
 
 import concurrent.futures as futures
+import math
+import os
 import threading
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from onebit.experiment.store import Store
 from onebit.experiment.trial import Result, Trial, run
+from onebit.streams.files.live import interrupted
 
 
 class Progress:
@@ -22,6 +28,7 @@ class Progress:
         self.stop = threading.Event()
         self.rounds: dict[Trial, int] = {}
         self.done: dict[Trial, tuple[int, int]] = {}
+        self.ended = 0
 
     def begin(self, trial: Trial, rounds: int) -> None:
         """Hear from a worker that a trial compiles and will play so many rounds."""
@@ -33,27 +40,74 @@ class Progress:
         return not self.stop.is_set()
 
 
-def run_all(
-    trials: Sequence[Trial], workers: int, show: Callable[[Progress], None]
-) -> list[Result]:
-    """Run the trials and return their results in the same order.
+class Alone:
+    """A watch for trials that run where nobody looks on."""
 
-    `show` is called some times a second. After Ctrl-C the results hold what
-    was done so far: the trials under way are marked as interrupted, and those
-    that never began are left out.
+    def begin(self, trial: Trial, rounds: int) -> None:
+        """Hear nothing of it."""
+
+    def go_on(self, trial: Trial, rounds: int, mistakes: int) -> bool:
+        """Always go on."""
+        return True
+
+
+class Outcome(NamedTuple):
+    """The results in the order of the trials, and what went wrong, if anything."""
+
+    results: list[Result]
+    failures: list[tuple[Trial, BaseException]]
+
+
+def run_all(
+    trials: Sequence[Trial],
+    pool: futures.Executor,
+    show: Callable[[Progress], None],
+    store: Store | None = None,
+) -> Outcome:
+    """Run the trials that are not in the store, keep them there, and return all.
+
+    `show` is called some times a second. A trial that fails stops no other. After
+    Ctrl-C the results hold what was done so far: trials under way are marked as
+    interrupted, and those that never began are left out.
     """
-    progress = Progress(trials)
-    pool = futures.ThreadPoolExecutor(workers)
-    jobs = [pool.submit(run, trial, progress) for trial in trials]
+    known = {trial: found for trial in trials if store and (found := store.find(trial))}
+    progress = Progress([trial for trial in trials if trial not in known])
+    interrupted.clear()
+    watch = progress if isinstance(pool, futures.ThreadPoolExecutor) else Alone()
+    jobs = {pool.submit(run, scene, watch): scene for scene in scenes(progress.trials)}
+    waiting, failures = set(jobs), []
     try:
-        while futures.wait(jobs, timeout=0.1, return_when=futures.FIRST_EXCEPTION).not_done:
+        while waiting:
+            done, waiting = futures.wait(waiting, timeout=0.1)
+            for job in done:
+                error = job.exception()
+                if error is not None:
+                    failures.append((jobs[job][0], error))
+                    continue
+                for trial, result in zip(jobs[job], job.result(), strict=True):
+                    known[trial] = result
+                    progress.done[trial] = result.rounds, result.mistakes
+                    progress.ended += 1
+                    if store:
+                        store.keep(trial, result)
             show(progress)
-            if any(job.done() and job.exception() for job in jobs):
-                break
-        show(progress)
     except KeyboardInterrupt:
-        pass
+        interrupted.set()
+        progress.stop.set()
+        for job in waiting:
+            job.cancel()
+        for job in futures.wait([job for job in waiting if not job.cancelled()]).done:
+            if job.exception() is None:
+                known.update(zip(jobs[job], job.result(), strict=True))
     finally:
         progress.stop.set()
-        pool.shutdown(cancel_futures=True)
-    return [job.result() for job in jobs if not job.cancelled()]
+    return Outcome([known[trial] for trial in trials if trial in known], failures)
+
+
+def scenes(trials: Sequence[Trial], cores: int = os.cpu_count() or 1) -> list[list[Trial]]:
+    """Group trials that share a stream, in groups small enough to keep every core busy."""
+    most = math.ceil(len(trials) / (4 * cores))
+    groups: dict[Trial, list[Trial]] = {}
+    for trial in trials:
+        groups.setdefault(trial.scene, []).append(trial)
+    return [group[at : at + most] for group in groups.values() for at in range(0, len(group), most)]

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from onebit.experiment.runner import Progress
+from onebit.experiment.trial import UNTIL_IT_ENDS
 
 #: A compile that takes longer than this is told; loading it from the cache does not.
 PATIENCE = 0.7
@@ -19,6 +20,7 @@ class Screen:
     def __init__(self) -> None:
         self._bar: Any = None
         self._started = time.perf_counter()
+        self._playing: float | None = None  # since when: compiling is no part of the rate
 
     def __enter__(self) -> Screen:
         if sys.stderr.isatty():
@@ -47,19 +49,25 @@ class Screen:
         """Draw how far the trials are."""
         if self._bar is None:
             return
-        done = sum(rounds for rounds, _ in progress.done.values())
-        mistakes = sum(mistakes for _, mistakes in progress.done.values())
+        trials = len(progress.trials)
+        if progress.ended and not progress.rounds:  # they run where nobody looks on
+            name = f"{progress.ended}/{trials} trials"
+            self._bar.update(self._task, description=name, completed=progress.ended, total=trials)
+            return
+        so_far = list(progress.done.values())  # at once: the workers go on writing
+        done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
             if time.perf_counter() - self._started > PATIENCE:
                 names = sorted({trial.learner.partition(":")[0] for trial in progress.rounds})
                 self._bar.update(self._task, description=f"compiling {', '.join(names)} (once)")
             return
         known = list(progress.rounds.values())
-        total = sum(known) + (len(progress.trials) - len(known)) * max(known)
-        rate = done / (time.perf_counter() - self._started)
-        ended = sum(
-            rounds == progress.rounds[trial] for trial, (rounds, _) in progress.done.items()
+        total = sum(known) + (trials - len(known)) * max(known)
+        self._playing = self._playing or time.perf_counter() - 0.1
+        rate = done / (time.perf_counter() - self._playing)
+        name = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
+        left = "" if total >= UNTIL_IT_ENDS else f" of {total:,}"
+        facts = f"{done:,}{left} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
+        self._bar.update(
+            self._task, description=name, completed=done, total=total if left else None, facts=facts
         )
-        name = f"{ended}/{len(progress.trials)} trials" if len(progress.trials) > 1 else "playing"
-        facts = f"{done:,} of {total:,} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
-        self._bar.update(self._task, description=name, completed=done, total=total, facts=facts)

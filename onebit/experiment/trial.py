@@ -1,19 +1,28 @@
-"""A trial: one learner on one stream under one seed, and what came of it."""
+"""A trial: one learner on one stream under one seed, and what came of it.
+
+Trials that share a stream are played side by side, block by block, so that its
+rows are made once.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from onebit import streams
 from onebit.agent import Agent
+from onebit.block import Block
+from onebit.experiment.late import LatePlay
 from onebit.params import BadInput
 from onebit.recipe import Recipe
 
 #: Rounds of an endless stream, unless the user asks for another number.
 ENDLESS_ROUNDS = 1_000_000
+#: Rounds of a stream that ends nobody knows when.
+UNTIL_IT_ENDS = 10**18
 
 
 class Trial(NamedTuple):
@@ -43,6 +52,11 @@ class Trial(NamedTuple):
             tuple(str(streams.resolve_transform(text)[0]) for text in transforms),
         )
 
+    @property
+    def scene(self) -> Trial:
+        """The trial without its learner: trials with the same scene can share a stream."""
+        return self._replace(learner="")
+
 
 class Result(NamedTuple):
     """What came of a trial; the fields of a line of `--json`. Errors are fractions."""
@@ -65,7 +79,7 @@ class Result(NamedTuple):
 
 
 class Watch(Protocol):
-    """Somebody who looks on while a trial runs."""
+    """Somebody who looks on while trials run."""
 
     def begin(self, trial: Trial, rounds: int) -> None:
         """Hear how many rounds there will be; compiling comes first."""
@@ -74,60 +88,86 @@ class Watch(Protocol):
         """Hear how far it got, and say whether to go on."""
 
 
-def run(trial: Trial, watch: Watch) -> Result:
-    """Play the trial, block by block."""
-    stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
-    rounds = rounds_of(trial, stream)
-    agent = Agent(
-        trial.learner,
-        stream.labels,
-        features=stream.features,
-        columns=stream.columns,
-        seed=trial.seed,
-    )
-    watch.begin(trial, rounds)
+class _Run:
+    """An agent on its way through a stream."""
+
+    def __init__(self, trial: Trial, stream: streams.Stream, rounds: int) -> None:
+        self.trial = trial
+        self.agent = Agent(
+            trial.learner,
+            stream.labels,
+            features=stream.features,
+            columns=stream.columns,
+            seed=trial.seed,
+        )
+        late = stream.delays and LatePlay(self.agent, stream.delays)
+        self._play = late.play if late else self.agent.play
+        self.done = self.mistakes = 0
+        self.compile_seconds = self.kernel_seconds = 0.0
+        self.curve: list[tuple[int, int]] = []
+        self._points = iter([*curve_points(rounds), rounds + 1])
+        self._point = next(self._points)
+
+    def compile(self, block: Block) -> None:
+        """Compile for this kind of row, by playing no rounds of it."""
+        before = time.perf_counter()
+        self._play(block.head(0))
+        self.compile_seconds += time.perf_counter() - before
+
+    def play(self, block: Block) -> None:
+        """Play a block and note the mistakes at the points of the curve."""
+        before = time.perf_counter()
+        missed = self._play(block)
+        self.kernel_seconds += time.perf_counter() - before
+        so_far = self.mistakes + np.cumsum(missed)
+        while self._point <= self.done + block.rounds:
+            self.curve.append((self._point, int(so_far[self._point - self.done - 1])))
+            self._point = next(self._points)
+        self.done += block.rounds
+        self.mistakes += int(np.count_nonzero(missed))
+
+
+def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
+    """Play trials of one scene, block by block."""
+    scene = trials[0].scene
+    stream = streams.open_stream(scene.stream, scene.seed, scene.transforms)
+    rounds = rounds_of(scene, stream)
+    runs = [_Run(trial, stream, rounds) for trial in trials]
+    for trial in trials:
+        watch.begin(trial, rounds)
     start = time.perf_counter()
     stream.prepare()
-    compile_seconds = time.perf_counter() - start
-
-    points = iter([*curve_points(rounds), rounds + 1])
-    point = next(points)
-    curve: list[tuple[int, int]] = []
-    done = mistakes = 0
-    kernel_seconds, start = 0.0, time.perf_counter()
+    prepared = time.perf_counter() - start
+    making, before = 0.0, time.perf_counter()
     for block in stream.blocks():
-        if not done:
-            before = time.perf_counter()
-            agent.play(block.head(0))  # no rounds: compiles for this kind of row
-            compiled = time.perf_counter()
-            compile_seconds += compiled - before
-            start += compiled - before
-        if block.rounds > rounds - done:
-            block = block.head(rounds - done)
-        before = time.perf_counter()
-        missed = agent.play(block)
-        kernel_seconds += time.perf_counter() - before
-        so_far = mistakes + np.cumsum(missed)
-        while point <= done + block.rounds:
-            curve.append((point, int(so_far[point - done - 1])))
-            point = next(points)
-        done += block.rounds
-        mistakes += int(np.count_nonzero(missed))
-        if not watch.go_on(trial, done, mistakes) or done >= rounds:
+        if block.rounds > rounds - runs[0].done:
+            block = block.head(rounds - runs[0].done)
+        making += time.perf_counter() - before
+        for each in runs:
+            if not each.done:
+                each.compile(block)
+            each.play(block)
+        going = [watch.go_on(each.trial, each.done, each.mistakes) for each in runs]
+        if runs[0].done >= rounds or not all(going):
             break
-    seconds = time.perf_counter() - start
-    return Result(
-        trial.stream, trial.learner, done, trial.seed, mistakes, mistakes / max(done, 1),
-        seconds, compile_seconds, kernel_seconds / max(done, 1) * 1e6,
-        len(stream.labels), stream.features, curve, list(trial.transforms), done < rounds,
-        agent.diagnostics(),
-    )  # fmt: skip
+        before = time.perf_counter()
+    return [
+        Result(
+            scene.stream, each.trial.learner, each.done, scene.seed, each.mistakes,
+            each.mistakes / max(each.done, 1), making + each.kernel_seconds,
+            prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
+            len(stream.labels), stream.features, each.curve, list(scene.transforms),
+            each.done < rounds and not watch.go_on(each.trial, each.done, each.mistakes),
+            each.agent.diagnostics(),
+        )
+        for each in runs
+    ]  # fmt: skip
 
 
 def rounds_of(trial: Trial, stream: streams.Stream) -> int:
     """Return how many rounds a trial plays on its stream."""
     if stream.length is None:
-        return trial.rounds or ENDLESS_ROUNDS
+        return trial.rounds or (UNTIL_IT_ENDS if stream.ends else ENDLESS_ROUNDS)
     if trial.rounds is not None and trial.rounds > stream.length:
         raise BadInput(
             f"onebit: rounds must be at most the stream's {stream.length} rows, got"

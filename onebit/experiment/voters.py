@@ -24,7 +24,9 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
     boosters = [result for result in results if set(_PANELS) <= set(result.diagnostics)]
     if not boosters:
         return []
-    figure = blank(11, 3.4)
+    figure, first = blank()
+    figure.set_size_inches(11, 3.4)
+    first.remove()
     panels = dict(zip(_PANELS, figure.subplots(1, len(_PANELS)), strict=True))
     for number, (learner, group) in enumerate(by_learner(boosters).items()):
         for name, axes in panels.items():
@@ -41,4 +43,4 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
         axes.grid(alpha=0.25)
         axes.spines[["top", "right"]].set_visible(False)
     panels["advantage"].legend(frameon=False, fontsize="x-small")
-    return save(figure, directory, "voters")
+    return save(figure, directory / "voters")

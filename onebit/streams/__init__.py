@@ -6,16 +6,25 @@ that returns a `Stream`: its labels, its width, its length and its blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from onebit.block import Block
+import numpy as np
+import numpy.typing as npt
+
+from onebit.block import BLOCK, Block
 from onebit.catalog import Catalog
-from onebit.params import BadInput, check, declared
+from onebit.chance import permutation
+from onebit.params import OneOf, check, declared
+from onebit.rows import SparseRows, Starts
 from onebit.spec import Spec
 from onebit.state import Column
 
 T = TypeVar("T")
+
+
+#: How many rounds later the feedback comes: of n rounds from number `first` on.
+Delays = Callable[[int, int], Starts]
 
 
 class Stream(NamedTuple):
@@ -27,6 +36,9 @@ class Stream(NamedTuple):
     blocks: Callable[[], Iterator[Block]]
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
+    delays: Delays | None = None
+    #: Whether a stream of unknown length comes to an end by itself; else it is endless.
+    ends: bool = False
 
 
 class StreamFacts(NamedTuple):
@@ -63,6 +75,47 @@ def transform(kind: type[T]) -> type[T]:
     return kind
 
 
+#: The parameter that every built-in finite stream has.
+Order = Annotated[str, OneOf(("shuffled", "file")), "shuffled by the seed, or as in the file"]
+
+
+def ordered(whole: Callable[[], Block], order: str, key: int) -> Callable[[], Iterator[Block]]:
+    """Return the blocks of a stream whose rounds `whole` holds all at once, in the order asked for.
+
+    `whole` is called when the first block is wanted; `key` is that of the shuffle.
+    """
+
+    def blocks() -> Iterator[Block]:
+        rounds = whole()
+        n = rounds.rounds
+        places = permutation(key, n) if order == "shuffled" else np.arange(n)
+        for first in range(0, n, BLOCK):
+            yield rounds.pick(places[first : first + BLOCK])
+
+    return blocks
+
+
+def one_hot(values: npt.NDArray[Any], columns: Sequence[Column]) -> SparseRows:
+    """Return rows of 0/1 features from a matrix of value numbers, one column each.
+
+    Value number v of a column sets its feature v, if it has one.
+    """
+    firsts = np.array([column.first for column in columns], np.int32)
+    set_one = values < np.array([column.width for column in columns])
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(set_one.sum(axis=1))])
+    indices = (firsts + values)[set_one].astype(np.int32)
+    return SparseRows(starts, indices, np.ones(len(indices)))
+
+
+def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
+    """Return columns side by side, with as many features as values."""
+    columns, first = [], 0
+    for size in sizes:
+        columns.append(Column(first, size, size))
+        first += size
+    return tuple(columns)
+
+
 def facts(kind: type) -> StreamFacts:
     """Return what a stream was declared with."""
     found = _catalog.facts(kind)
@@ -72,7 +125,17 @@ def facts(kind: type) -> StreamFacts:
 
 def resolve(text: str) -> tuple[Spec, Any]:
     """Return the full spec of a stream, defaults filled in, and the thing it names."""
+    if is_file(text):
+        from onebit.streams.files.file import resolve_file
+
+        return resolve_file(text)
     return _resolve(_catalog, text)
+
+
+def is_file(text: str) -> bool:
+    """Say whether a spec names a file: a name with a slash or a dot in it, or `-`."""
+    name = text.strip().partition(":")[0]
+    return name == "-" or "/" in name or "." in name
 
 
 def resolve_transform(text: str) -> tuple[Spec, Any]:
@@ -92,8 +155,6 @@ def open_stream(text: str, seed: int, transforms: Sequence[str] = ()) -> Stream:
 
 def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
     spec = Spec.parse(text)
-    if catalog is _catalog and ("/" in spec.name or "." in spec.name or spec.name == "-"):
-        raise BadInput(f"onebit: {spec.name} looks like a file, and files cannot be read yet.")
     kind = catalog.find(spec.name)
     params = check(kind.__name__, declared(kind), spec.params)
     return Spec(catalog.name(kind), params), kind(**params)

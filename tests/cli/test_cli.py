@@ -38,6 +38,12 @@ BAD = {
     "play synsep no.such.Learner": "learner no.such.Learner cannot be imported",
     "play synsep json.JSONDecoder": "json.JSONDecoder is not a learner",
     "nonsense": "No such command 'nonsense'",
+    "bound banditorn": "no bound is called 'banditorn' (did you mean banditron?)",
+    "bound banditron labels=9": "banditron: it needs rounds, gamma, complexity.",
+    "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
+    "bound halving --fit": "--stream and --fit go together",
+    "bound halving size": "a spec is name or name:key=value",
+    "compare synsep banditron --bound theorem-7:labels=2": "cannot be drawn as a bound",
 }
 
 
@@ -219,3 +225,38 @@ def test_a_closed_pipe_is_quiet():
         text=True,
     )
     assert run.stderr == ""
+
+
+def test_bounds_are_evaluated_and_confronted():
+    listed = onebit("bound").stdout
+    assert re.search(r"^banditron\s", listed, re.MULTILINE)
+    assert "up to a constant" in listed
+    value = onebit(
+        "bound", "banditron", "labels=9", "rounds=1e6", "gamma=2^-6", "complexity=81", "--json"
+    )
+    assert json.loads(value.stdout)["value"] == 15625 + 139968
+    seen = onebit(
+        "bound", "perceptron", "--stream", "synsep", "--fit", "--rounds", "20000", "--json"
+    )
+    facts = json.loads(seen.stdout)
+    assert facts["mistakes"] <= facts["bound"] == facts["complexity"]
+    assert facts["vacuous"] is False
+    vacuous = onebit("bound", "banditron", "--stream", "synsep", "--fit", "--rounds", "20000")
+    assert re.search(r"vacuous\s+True", vacuous.stdout)
+
+
+def test_a_bound_can_be_drawn_beside_the_curves(tmp_path):
+    bound = "banditron:labels=9,gamma=0.05,complexity=1"
+    run = onebit(
+        "compare",
+        "synsep",
+        "banditron",
+        "--rounds",
+        "500",
+        "--bound",
+        bound,
+        "--out",
+        str(tmp_path),
+    )
+    assert run.returncode == 0
+    assert "bound banditron" in (tmp_path / "curves.svg").read_text()

@@ -1,6 +1,7 @@
 """What the papers report and an honest implementation gets, on the streams it ships."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from onebit.experiment.trial import Trial
 
 def results(stream, learner, rounds, seeds):
     trials = [Trial.parse(stream, learner, seed, rounds) for seed in range(seeds)]
-    return run_all(trials, 2, lambda progress: None)
+    with ThreadPoolExecutor(2) as pool:
+        return run_all(trials, pool, lambda progress: None).results
 
 
 def test_perceptron_on_synsep_makes_few_mistakes_and_falls_like_one_over_t():

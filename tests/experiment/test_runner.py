@@ -1,16 +1,26 @@
 """Trials: cut into blocks, run side by side, stopped in the middle."""
 
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from onebit import BadInput
 from onebit.experiment import runner
-from onebit.experiment.runner import run_all
+from onebit.experiment.runner import scenes
 from onebit.experiment.trial import Trial, curve_points
 
 
 def quiet(progress):
     pass
+
+
+def run_all(trials, workers, show):
+    with ThreadPoolExecutor(workers) as pool:
+        results, failures = runner.run_all(trials, pool, show)
+    for _, error in failures:
+        raise error
+    return results
 
 
 def trial(**more):
@@ -47,16 +57,38 @@ def test_ctrl_c_keeps_what_was_done():
     assert found[0].curve[-1][0] <= found[0].rounds
 
 
-def test_a_trial_that_fails_stops_the_others_and_says_why(monkeypatch):
-    def run(trial, watch):
-        if trial.seed == 1:
+def test_a_trial_that_fails_stops_no_other(monkeypatch):
+    def run(trials, watch):
+        if trials[0].seed == 1:
             raise RuntimeError("the reason")
-        return real(trial, watch)
+        return real(trials, watch)
 
     real = runner.run
     monkeypatch.setattr(runner, "run", run)
-    with pytest.raises(RuntimeError, match="the reason"):
-        run_all([trial(rounds=10**12), trial(rounds=100, seed=1)], 2, quiet)
+    trials = [trial(rounds=100, seed=seed) for seed in range(3)]
+    with ThreadPoolExecutor(2) as pool:
+        results, failures = runner.run_all(trials, pool, quiet)
+    assert [result.seed for result in results] == [0, 2]
+    assert [(failed.seed, str(error)) for failed, error in failures] == [(1, "the reason")]
+
+
+def test_trials_of_one_scene_share_a_stream_and_change_nothing():
+    learners = ["banditron", "perceptron", "uniform", "majority:ties=first"]
+    trials = [Trial.parse("synsep", name, 3, 12_000) for name in learners]
+    many = [each._replace(seed=seed) for seed in range(8) for each in trials]
+    assert scenes(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
+    assert len(scenes(trials, cores=2)) == 4  # rather one stream each than an idle core
+    together = runner.run(trials, runner.Alone())
+    alone = [runner.run([each], runner.Alone())[0] for each in trials]
+    assert [r.curve for r in together] == [r.curve for r in alone]
+
+
+def test_processes_give_the_same_bits():
+    trials = [trial(rounds=3000, seed=seed) for seed in range(3)]
+    with ProcessPoolExecutor(2) as pool:
+        results, failures = runner.run_all(trials, pool, quiet)
+    assert not failures
+    assert [r.curve for r in results] == [r.curve for r in run_all(trials, 1, quiet)]
 
 
 def test_memory_does_not_grow_with_the_rounds():

@@ -16,10 +16,6 @@ def oracle(rows, truths, k, seed, base="perceptron", rule="all-if-correct", colu
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         played = argmax([copy.vote(x) for (copy,) in bank], uniform(key(seed, "ties"), t))
         missed.append(played != y)
-        if played == y and rule == "all-if-correct":
-            told = range(k)
-        else:
-            told = [played]
-        for r in told:
+        for r in range(k) if played == y and rule == "all-if-correct" else [played]:
             bank[r][0].train(x, +1.0 if r == y else -1.0, 1.0)
     return weak.arrays(bank, "base"), missed

@@ -44,8 +44,8 @@ def test_banditboost_equals_its_oracle(name, params):
 
 
 @pytest.mark.parametrize("name", weak.names())
-@pytest.mark.parametrize("params", [{"reading": "smooth"}, {"reading": "literal", "start": "random"},
-                                    {"voting": "gradient"}])  # fmt: skip
+@pytest.mark.parametrize("params", [{"reading": "smooth"}, {"voting": "gradient"},
+                                    {"reading": "literal", "start": "random"}])  # fmt: skip
 def test_boost_equals_its_oracle(name, params):
     rows, truths = categories(80)
     columns = COLUMNS if name == "naive-bayes" else ()
@@ -56,7 +56,9 @@ def test_boost_equals_its_oracle(name, params):
 @pytest.mark.parametrize("rule", ["all-if-correct", "played-only"])
 def test_cova_equals_its_oracle(base, rule):
     rows, truths = categories(200)
-    agree("cova", rows, truths, 3, 4, COLUMNS if base == "naive-bayes" else (), base=base, rule=rule)
+    agree(
+        "cova", rows, truths, 3, 4, COLUMNS if base == "naive-bayes" else (), base=base, rule=rule
+    )
 
 
 def test_without_columns_naive_bayes_asks_of_every_feature_whether_it_is_there():

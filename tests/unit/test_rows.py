@@ -8,8 +8,8 @@ from hypothesis.extra import numpy as hnp
 
 from onebit.agent import Agent
 from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
-from onebit.checks import lesson, sparse
-from onebit.rows import Dense, DenseRows, Sparse, add, dot, fits, head, row, square
+from onebit.checks import lesson
+from onebit.rows import Dense, DenseRows, Sparse, add, as_sparse, dot, fits, head, row, square
 
 matrices = hnp.arrays(np.float64, (4, 5), elements=st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e10]))
 
@@ -20,7 +20,7 @@ def test_verbs_on_rows(values):
     weights = np.arange(15.0).reshape(5, 3) / 7
     for i in range(4):
         results = []
-        for x in (row(rows, i), row(sparse(rows), i)):
+        for x in (row(rows, i), row(as_sparse(rows), i)):
             scores, changed = np.empty(3), weights.copy()
             dot(x, weights, scores)
             add(x, -0.5, changed, 2)
@@ -33,7 +33,7 @@ def test_verbs_on_rows(values):
 
 def test_heads():
     rows, truths = lesson(5)
-    for block in (clear(rows, truths), clear(sparse(rows), truths)):
+    for block in (clear(rows, truths), clear(as_sparse(rows), truths)):
         part = block.head(2)
         assert part.rounds == 2
         assert part.truths.labels.tolist() == truths[:2].tolist()

@@ -18,11 +18,12 @@ class Repeat(NamedTuple):
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the longer stream."""
-        if stream.length is None:
+        if stream.length is None and not stream.ends:
             raise BadInput("Repeat: an endless stream cannot be repeated; put take before it.")
 
         def blocks() -> Iterator[Block]:
             for _ in range(self.n):
                 yield from stream.blocks()
 
-        return stream._replace(length=stream.length * self.n, blocks=blocks)
+        length = None if stream.length is None else stream.length * self.n
+        return stream._replace(length=length, blocks=blocks)

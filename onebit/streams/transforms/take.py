@@ -19,6 +19,7 @@ class Take(NamedTuple):
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the shorter stream."""
         length = self.n if stream.length is None else min(self.n, stream.length)
+        unknown = stream.length is None and stream.ends
 
         def blocks() -> Iterator[Block]:
             left = length
@@ -29,4 +30,4 @@ class Take(NamedTuple):
                 left -= block.rounds
                 yield block
 
-        return stream._replace(length=length, blocks=blocks)
+        return stream._replace(length=None if unknown else length, blocks=blocks)

@@ -1,0 +1,53 @@
+"""python -m bench: measure everything in one run, and show it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from bench import events, kernels, making, page, peers
+from bench.clock import Case, measure
+from bench.machine import load, machine
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmark.md"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--write", action="store_true", help="also refresh docs/benchmark.md")
+    parser.add_argument("--repeats", type=int, default=15, help="how often each case is run")
+    options = parser.parse_args()
+    results = measure(all_cases(), options.repeats)
+    facts = {**machine(), "load": f"{load():.1f}"}
+    if options.json:
+        print(json.dumps({"section": "machine", "repeats": options.repeats, **facts}))
+        for result in results:
+            print(json.dumps(result._asdict()))
+    else:
+        print(", ".join(f"{name} {value}" for name, value in facts.items()))
+        print(f"{options.repeats} repeats")
+        print(page.table(results))
+        for name in peers.missing():
+            print(f"{name} is not installed and was left out; pip install 'onebit[bench]'.")
+    if options.write:
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text(page.page(results, facts, options.repeats))
+
+
+def all_cases(
+    *, blocks: int = 10, dense_blocks: int = 2, single: int = 1000, peer_rows: int = 20_000
+) -> list[Case]:
+    """Return everything that is measured."""
+    return [
+        *kernels.cases(blocks, dense_blocks),
+        *events.cases(single),
+        *making.cases(blocks),
+        *peers.cases(peer_rows, single),
+    ]
+
+
+if __name__ == "__main__":
+    main()

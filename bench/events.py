@@ -1,0 +1,43 @@
+"""One decision at a time from Python: decide and learn, checks and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bench import material
+from bench.clock import Case, laps
+from onebit.agent import Agent
+from onebit.chance import key, uniform
+
+#: Events between two looks at the clock.
+SOME = 100
+
+
+def cases(events: int) -> Iterator[Case]:
+    """Yield the cases: a full array, one of SYNSEP's (50 of 400 not zero), a dict."""
+    block = material.dense(1)[0].head(events)
+    truths = material.labels(block)
+    source = key(0, "bench values")
+    width = material.SIZES.features
+    full = np.array([uniform(source, n) for n in range(width * 100)]).reshape(100, width)
+    words = [{f"word {j}": 1.0 for j in row[:20]} for row in material.words(material.sparse(1)[0])]
+    yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
+    yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
+    yield _case("decide + learn, dict of 20 names", words[:events], truths)
+
+
+def _case(name: str, rows: list[Any], truths: list[int]) -> Case:
+    def run() -> list[float]:
+        agent = Agent("banditron", labels=range(material.SIZES.labels), seed=0)
+        agent.predict(rows[0])  # fetches the machine code
+        return laps(some(agent, n) for n in range(0, len(rows), SOME))
+
+    def some(agent: Agent, first: int) -> None:
+        for n in range(first, first + SOME):
+            choice = agent.decide(rows[n])
+            agent.learn(choice, correct=choice.label == truths[n])
+
+    return Case("events", name, len(rows), run)

@@ -1,0 +1,95 @@
+"""Other packages on the same rows, each the way its own documentation has it.
+
+Vowpal Wabbit hears one bit too (`--cbify` hides the labels); it is run over a
+file by its own C++ driver, parsing included and on a thread of its own, and
+over examples that were parsed before, a Python call each. river has no bandit
+that reads rows of this width in reasonable time (its LinUCB says so itself), so
+it is measured with its perceptron, one against the rest, which is told the
+label. contextualbandits comes as source only and is left out: it wants a
+compiler on the machine.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import material
+from bench.clock import Case, laps
+
+AGAINST = "banditron, sparse"
+VOWPAL = f"--cbify {material.SIZES.labels} --cb_type mtr --epsilon 0.05 --quiet"
+
+
+def missing() -> list[str]:
+    """Return the peers that are not installed, by the name of their package."""
+    return [name for name in ("vowpalwabbit", "river") if importlib.util.find_spec(name) is None]
+
+
+def cases(rows: int, python_rows: int) -> Iterator[Case]:
+    """Yield the cases of the peers that are installed."""
+    away = missing()
+    if "vowpalwabbit" not in away:
+        yield _vowpal_file(rows)
+        yield _vowpal_parsed(python_rows)
+    if "river" not in away:
+        yield _river(python_rows)
+
+
+def _lines(rows: int) -> list[str]:
+    """Return rows as Vowpal Wabbit reads them, labels from 1."""
+    return [f"{truth + 1} | {' '.join(map(str, words))}" for words, truth in _examples(rows)]
+
+
+def _examples(rows: int) -> list[tuple[list[int], int]]:
+    block = material.sparse(2)[:2]
+    pairs = [
+        pair for b in block for pair in zip(material.words(b), material.labels(b), strict=True)
+    ]
+    return pairs[:rows]
+
+
+def _vowpal_file(rows: int) -> Case:
+    from vowpalwabbit import Workspace
+
+    text = "\n".join(_lines(rows)) + "\n"
+
+    def run() -> list[float]:
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "rows.vw"
+            file.write_text(text)
+            start = time.perf_counter(), time.process_time()
+            Workspace(f"{VOWPAL} --data {file}").finish()
+            # A run is one long part. The lesser of the two is the clock on a quiet machine (its
+            # threads overlap), and does not blame it for waiting its turn on a busy one.
+            return [min(time.perf_counter() - start[0], time.process_time() - start[1])]
+
+    return Case("peers", "Vowpal Wabbit cbify, from a file", rows, run, None, AGAINST)
+
+
+def _vowpal_parsed(rows: int) -> Case:
+    from vowpalwabbit import Workspace
+
+    workspace = Workspace(VOWPAL)
+    examples = [workspace.example(line) for line in _lines(rows)]
+
+    def run() -> list[float]:
+        return laps(map(workspace.learn, examples))
+
+    return Case("peers", "Vowpal Wabbit cbify, parsed before", rows, run, None, AGAINST)
+
+
+def _river(rows: int) -> Case:
+    from river.linear_model import Perceptron
+    from river.multiclass import OneVsRestClassifier
+
+    examples = [(dict.fromkeys(words, 1.0), truth) for words, truth in _examples(rows)]
+
+    def run() -> list[float]:
+        model = OneVsRestClassifier(Perceptron())
+        return laps((model.predict_one(x), model.learn_one(x, y)) for x, y in examples)
+
+    return Case("peers", "river perceptron (told the label)", rows, run, None, AGAINST)

@@ -1,0 +1,163 @@
+"""The report of reproduced papers: one HTML file that opens anywhere, and the same as Markdown."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from onebit.experiment.reproduce import CellReport, Report
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b1b1b; --back: #fff; --line: #d8d8d8; --soft: #666; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --back: #16181c; --line: #3a3d44; --soft: #a0a0a0; } }
+* { box-sizing: border-box; }
+body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--back);
+  max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.6rem; } h2 { margin-top: 3rem; font-size: 1.3rem; } h3 { margin-top: 2rem; }
+p { max-width: 46rem; } .soft { color: var(--soft); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
+th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
+th:first-child, td:first-child, td:last-child { text-align: left; }
+img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
+code { font-size: .9em; overflow-wrap: anywhere; }
+.reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
+@media (prefers-color-scheme: dark) {
+  .reproduced, .better { color: #4cc38a; } .not { color: #f0a36b; } }
+"""
+
+_HEADER = ("", "paper", "ours", "at", "chosen on other orders", "median", "range", "verdict")
+
+
+def write_page(reports: Sequence[Report], out: Path) -> list[Path]:
+    """Write report.html and report.md and return them."""
+    page, text = out / "report.html", out / "report.md"
+    page.write_text(_html(reports))
+    text.write_text(_markdown(reports, out))
+    return [page, text]
+
+
+def _row(cell: CellReport) -> list[str]:
+    """Return the texts of a table row; errors in percent, slopes as they are."""
+    show = _slope if cell.cell.quantity == "slope" else _percent
+    published, ours = cell.cell.published, cell.ours
+    return [
+        cell.cell.name,
+        show(published.value, published.sd) if published else "",
+        show(ours.value, ours.sd),
+        ours.point,
+        show(ours.other, ours.other_sd),
+        show(ours.median, 0.0),
+        f"{show(ours.low, 0.0)} to {show(ours.high, 0.0)}",
+        cell.verdict + (f" ({cell.cell.note})" if cell.cell.note else ""),
+    ]
+
+
+def line(report: Report, cell: CellReport) -> str:
+    """Return a cell as a line for the terminal."""
+    name, paper, ours, point, *_ = _row(cell)
+    where = f" at {point}" if point else ""
+    published = f" (paper {paper}): {cell.verdict}" if paper else ""
+    return f"{report.experiment.name}: {name}: {ours}{where}{published}"
+
+
+def _percent(value: float, sd: float) -> str:
+    if math.isnan(value):
+        return ""
+    digits = 1 if value >= 0.01 else 3
+    spread = f" ± {sd * 100:.{digits}f}" if sd and not math.isnan(sd) else ""
+    return f"{value * 100:.{digits}f}{spread}"
+
+
+def _slope(value: float, sd: float) -> str:
+    if math.isnan(value):
+        return ""
+    return f"{value:.2f}" + (f" ± {sd:.2f}" if sd and not math.isnan(sd) else "")
+
+
+def _html(reports: Sequence[Report]) -> str:
+    parts = [
+        "<!doctype html><html lang=en><head><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width, initial-scale=1'>"
+        f"<title>onebit: the papers, run again</title><style>{_STYLE}</style></head><body>",
+        "<h1>The papers, run again</h1>",
+        f"<p>{html.escape(_intro(reports))}</p>",
+    ]
+    title = ""
+    for report in reports:
+        if report.paper.title != title:
+            title = report.paper.title
+            parts.append(f"<h2>{html.escape(title)}</h2>")
+            parts.append(f"<p class=soft>{html.escape(report.paper.reference)}</p>")
+        parts.append(_section(report))
+    return "\n".join([*parts, "</body></html>\n"])
+
+
+def _section(report: Report) -> str:
+    escape = html.escape
+    parts = [
+        f"<h3 id={report.experiment.name}>{escape(report.experiment.title)}</h3>",
+        f"<p>{escape(' '.join(report.experiment.text.split()))}</p>",
+    ]
+    if report.missing:
+        return "\n".join([*parts, f"<p><b>Not run:</b> {escape(report.missing)}</p>"])
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in _HEADER)
+    rows = []
+    for cell in report.cells:
+        *cells, last = map(escape, _row(cell))
+        word = cell.verdict.split()[0] if cell.verdict else ""
+        body = "".join(f"<td>{text}</td>" for text in cells)
+        rows.append(f"<tr>{body}<td class='{word}'>{last}</td></tr>")
+    parts.append(f"<div class=wide><table><tr>{head}</tr>{''.join(rows)}</table></div>")
+    for path in report.figures:
+        if path.suffix == ".png":
+            data = base64.b64encode(path.read_bytes()).decode()
+            parts.append(f"<img alt='{escape(path.stem)}' src='data:image/png;base64,{data}'>")
+    parts.append(f"<p class=soft>{escape(_footer(report))}</p>")
+    return "\n".join(parts)
+
+
+def _markdown(reports: Sequence[Report], out: Path) -> str:
+    parts = ["# The papers, run again", _intro(reports)]
+    title = ""
+    for report in reports:
+        if report.paper.title != title:
+            title = report.paper.title
+            parts += [f"## {title}", report.paper.reference]
+        parts += [f"### {report.experiment.title}", " ".join(report.experiment.text.split())]
+        if report.missing:
+            parts.append(f"**Not run:** {report.missing}")
+            continue
+        rows = [_HEADER, ["---"] * len(_HEADER), *(_row(cell) for cell in report.cells)]
+        parts.append("\n".join("| " + " | ".join(row) + " |" for row in rows))
+        for path in report.figures:
+            if path.suffix == ".png":
+                parts.append(f"![{path.stem}]({path.relative_to(out).as_posix()})")
+        parts.append(_footer(report))
+    return "\n\n".join(parts) + "\n"
+
+
+def _intro(reports: Sequence[Report]) -> str:
+    words = [cell.verdict for report in reports for cell in report.cells if cell.verdict]
+    counts = ", ".join(
+        f"{words.count(word)} {word}" for word in ("reproduced", "better", "not reproduced")
+    )
+    return (
+        f"Of {len(words)} published numbers: {counts}. Errors are of played labels, in percent,"
+        " with the standard deviation over single runs. A number is reproduced if it differs from"
+        " the paper's by at most two standard deviations of the difference, better if it is lower"
+        " than that. 'Chosen on other orders' takes the best point of the grid from the other half"
+        " of the runs."
+    )
+
+
+def _footer(report: Report) -> str:
+    runs = report.experiment.seeds
+    return (
+        f"{runs} runs each, {report.seconds:.0f} s of computing."
+        f" Run just this one: onebit reproduce {report.experiment.name}"
+    )

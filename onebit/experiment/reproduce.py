@@ -1,0 +1,161 @@
+"""Reproducing papers: run their experiments, set our numbers beside theirs, write a report."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from onebit import streams
+from onebit.experiment import figure
+from onebit.experiment.sweep import parse_grid
+from onebit.experiment.trial import Result, Trial
+from onebit.experiment.verdict import Ours, ours, verdict
+from onebit.papers import Cell, Experiment, Paper, papers
+from onebit.params import BadInput, nearest, show
+
+
+class CellReport(NamedTuple):
+    """A cell, our number for it, and the verdict ("" where nothing was published)."""
+
+    cell: Cell
+    ours: Ours
+    verdict: str
+    grid: dict[str, list[Result]]
+
+
+class Report(NamedTuple):
+    """An experiment with its cells, its figures, and why it was not run, if so."""
+
+    paper: Paper
+    experiment: Experiment
+    cells: list[CellReport]
+    figures: list[Path]
+    seconds: float
+    missing: str
+
+
+def select(names: Sequence[str]) -> list[tuple[Paper, Experiment]]:
+    """Return the experiments of these names, or of papers of these names; all if none."""
+    found = papers()
+    every = {e.name: (paper, e) for paper in found.values() for e in paper.experiments}
+    by_paper = {n: [(paper, e) for e in paper.experiments] for n, paper in found.items()}
+    chosen: dict[str, tuple[Paper, Experiment]] = {} if names else dict(every)
+    for name in names:
+        if name not in every and name not in by_paper:
+            near = nearest(name, [*every, *by_paper])
+            raise BadInput(
+                f"onebit: no experiment is called {show(name)!r}{near};"
+                " see `onebit reproduce --list`."
+            )
+        for pair in by_paper.get(name, []) if name in by_paper else [every[name]]:
+            chosen[pair[1].name] = pair
+    return list(chosen.values())
+
+
+def trials_of(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
+    """Return the trials of a cell for each point of its grid."""
+    points: dict[str, str] = {"": cell.learner}
+    if cell.over:
+        name, values = parse_grid(cell.over)
+        glue = "," if ":" in cell.learner else ":"
+        points = {f"{name}={value}": f"{cell.learner}{glue}{name}={value}" for value in values}
+    return {
+        point: [
+            Trial.parse(cell.stream, learner, seed, experiment.rounds)
+            for seed in range(experiment.seeds)
+        ]
+        for point, learner in points.items()
+    }
+
+
+def missing_data(experiment: Experiment) -> str:
+    """Return why an experiment cannot run here, or "": its stream needs data that is not there."""
+    for cell in experiment.cells:
+        absent = getattr(streams.resolve(cell.stream)[1], "absent", None)
+        if absent is not None and (why := absent()):
+            return str(why)
+    return ""
+
+
+def judge(
+    paper: Paper, experiment: Experiment, results: dict[Trial, Result], out: Path, missing: str = ""
+) -> Report:
+    """Turn the results of an experiment into a report with its figures."""
+    cells = []
+    for cell in experiment.cells if not missing else ():
+        grid = {
+            point: [results[trial] for trial in trials if trial in results]
+            for point, trials in trials_of(experiment, cell).items()
+        }
+        if all(grid.values()):
+            found = ours(cell.quantity, grid)
+            word = ""
+            if cell.published is not None:
+                word = verdict(found.value, found.sd, cell.published.value, cell.published.sd)
+            cells.append(CellReport(cell, found, word, grid))
+    seconds = sum(r.seconds for c in cells for group in c.grid.values() for r in group)
+    return Report(paper, experiment, cells, _figures(experiment, cells, out), seconds, missing)
+
+
+def _figures(experiment: Experiment, cells: list[CellReport], out: Path) -> list[Path]:
+    """Draw the curves of every cell's best point, and the error over its grid."""
+    made: list[Path] = []
+    if experiment.curves and cells:
+        best = {c.ours.point + c.cell.learner: c.grid[c.ours.point] for c in cells}
+        results = [result for group in best.values() for result in group]
+        made += figure.draw(results, out / "figures", name=f"{experiment.name}-curves")
+    grids = {c.cell.name: c for c in cells if len(c.grid) > 1 and c.cell.quantity == "error"}
+    if grids:
+        made += figure.draw_grids(
+            {name: _points(c) for name, c in grids.items()},
+            {
+                c.cell.name: c.ours.value
+                for c in cells
+                if len(c.grid) == 1 and c.cell.quantity == "error"
+            },
+            out / "figures" / f"{experiment.name}-grid",
+            experiment.title,
+        )
+    return made
+
+
+def _points(cell: CellReport) -> dict[str, list[float]]:
+    return {p.partition("=")[2]: [r.error for r in group] for p, group in cell.grid.items()}
+
+
+def write_csv(reports: Sequence[Report], path: Path) -> None:
+    """Write every single result as a row."""
+    fields = ["experiment", "cell", "point", "stream", "learner", "seed", "rounds", "mistakes",
+              "error", "seconds"]  # fmt: skip
+    with open(path, "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(fields)
+        for report in reports:
+            for cell in report.cells:
+                for point, group in cell.grid.items():
+                    rows.writerows(
+                        [report.experiment.name, cell.cell.name, point, r.stream, r.learner,
+                         r.seed, r.rounds, r.mistakes, r.error, r.seconds]
+                        for r in group
+                    )  # fmt: skip
+
+
+def as_json(report: Report, cell: CellReport) -> str:
+    """Return a cell as a line of JSON."""
+    facts = {
+        "experiment": report.experiment.name,
+        "cell": cell.cell.name,
+        "quantity": cell.cell.quantity,
+        "published": None if cell.cell.published is None else cell.cell.published.value,
+        "published_sd": None if cell.cell.published is None else cell.cell.published.sd,
+        **{
+            k: None if isinstance(v, float) and math.isnan(v) else v
+            for k, v in cell.ours._asdict().items()
+        },
+        "verdict": cell.verdict,
+    }
+    return json.dumps(facts)

@@ -1,0 +1,68 @@
+"""Finished trials, kept in a directory and found again by what they are.
+
+A trial's address is a hash of its specs, its seed, its rounds, what its stream
+reads from disk, and the sources of every kernel: whatever could change its
+result changes its address. Each result is one file, written under another name
+and renamed, so that a crash leaves it whole or not at all, and two runs in one
+directory do each other no harm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from onebit import streams
+from onebit.cache import kernel_digest, source_digest
+from onebit.experiment.trial import Result, Trial
+from onebit.params import BadInput
+from onebit.recipe import Recipe
+
+
+class Store:
+    """The finished trials of a directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory / "trials"
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
+
+    def find(self, trial: Trial) -> Result | None:
+        """Return the result of a trial that was finished before; a damaged file is none."""
+        try:
+            fields = json.loads(self._path(trial).read_bytes())
+            curve = [(int(point), int(mistakes)) for point, mistakes in fields["curve"]]
+            result = Result(**{**fields, "curve": curve})
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        same = (result.stream, result.learner, result.seed) == (
+            trial.stream,
+            trial.learner,
+            trial.seed,
+        )
+        return result if same else None
+
+    def keep(self, trial: Trial, result: Result) -> None:
+        """Keep the result of a finished trial."""
+        path = self._path(trial)
+        half = path.with_name(f".{path.name}.{os.getpid()}.half")
+        with open(half, "w") as file:
+            json.dump(result._asdict(), file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(half, path)
+
+    def _path(self, trial: Trial) -> Path:
+        return self.directory / f"{address(trial)}.json"
+
+
+def address(trial: Trial) -> str:
+    """Return the hash by which a trial is known."""
+    stream, learner = streams.resolve(trial.stream)[1], Recipe.parse(trial.learner)
+    sources = [source_digest(kind) for kind in (type(stream), *learner.kinds)]
+    parts = [*trial._asdict().values(), *sources, kernel_digest()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

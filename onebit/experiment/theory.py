@@ -1,0 +1,111 @@
+"""A bound beside what happened: fit a comparator to a stream, and play the learner on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit import bounds, streams
+from onebit.block import Block, Single
+from onebit.comparator import Measure, fit, measure
+from onebit.experiment.trial import Result, Trial, rounds_of
+from onebit.params import BadInput
+from onebit.recipe import Recipe
+from onebit.rows import SparseRows, as_sparse
+from onebit.spec import Spec
+
+#: Rows that the comparator is fitted on; its loss is then measured on all rounds.
+FITTED_ROWS = 20_000
+
+
+class Confrontation(NamedTuple):
+    """A theorem's promise and the mistakes that were made."""
+
+    bound: float
+    mistakes: int
+    loss: float
+    complexity: float
+    least_margin: float
+    vacuous: bool
+
+
+def comparator(trial: Trial) -> Measure:
+    """Return the measures of weights fitted to a trial's stream, over all its rounds.
+
+    Weights that separate all rounds are scaled to margin 1, so that their loss is 0.
+    """
+    stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
+    rounds = rounds_of(trial, stream)
+    rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
+    weights = fit(rows, truths, stream.features, len(stream.labels))
+    found = measure(_first(stream.blocks(), rounds), weights)
+    if 0 < found.least_margin < 1:
+        scaled = measure(_first(stream.blocks(), rounds), weights / found.least_margin)
+        found = scaled._replace(loss=0.0)  # a margin of 1, but for rounding
+    return found
+
+
+def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
+    """Set a bound's value for the comparator beside the mistakes of a run."""
+    theorem = bounds.find(name)
+    known = {
+        **Recipe.parse(result.learner).params,
+        "labels": result.labels,
+        "rounds": result.rounds,
+        "loss": found.loss,
+        "complexity": found.complexity,
+    }
+    takes = {param.name for param in theorem.params}
+    if not {"loss", "complexity"} <= takes:
+        raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
+    value = theorem.function(
+        **theorem.read({k: v for k, v in known.items() if k in takes} | params)
+    )
+    return Confrontation(
+        value, result.mistakes, found.loss, found.complexity, found.least_margin,
+        value >= result.rounds,
+    )  # fmt: skip
+
+
+def bound_curve(text: str, rounds: list[int]) -> list[float]:
+    """Return a bound, given as a spec, as an error rate at each of several numbers of rounds."""
+    spec = Spec.parse(text)
+    theorem = bounds.find(spec.name)
+    if not theorem.is_bound:
+        raise BadInput(
+            f"onebit: {spec.name} holds up to a constant, it cannot be drawn as a bound."
+        )
+    varies = any(param.name == "rounds" for param in theorem.params)
+    values = (
+        theorem.function(**theorem.read({**spec.params, **({"rounds": n} if varies else {})})) / n
+        for n in rounds
+    )
+    return [min(1.0, value) for value in values]
+
+
+def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
+    """Yield blocks until there are so many rounds."""
+    for block in blocks:
+        if block.rounds >= rounds:
+            yield block.head(rounds)
+            return
+        rounds -= block.rounds
+        yield block
+
+
+def _gather(blocks: Iterator[Block]) -> tuple[SparseRows, Any]:
+    """Return all rows of some blocks as one, and their labels."""
+    starts, indices, values, labels, end = [np.zeros(1, np.int64)], [], [], [], 0
+    for block in blocks:
+        if not isinstance(block.truths, Single):
+            raise BadInput("onebit: a comparator needs one right label for every round.")
+        rows = as_sparse(block.rows)
+        starts.append(rows.starts[1:] + end)
+        end += int(rows.starts[-1])
+        indices.append(rows.indices)
+        values.append(rows.values)
+        labels.append(block.truths.labels)
+    rows = SparseRows(np.concatenate(starts), np.concatenate(indices), np.concatenate(values))
+    return rows, np.concatenate(labels)

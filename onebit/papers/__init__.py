@@ -1,0 +1,67 @@
+"""Papers as data: each experiment says what to run, what was published, and how it was read.
+
+One file is one paper: its figures and tables as experiments, each a few cells. A
+cell is one number (or curve) of the paper and the trials that give ours.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.catalog import Catalog
+
+
+class Number(NamedTuple):
+    """A published number and its standard deviation over single runs, if printed."""
+
+    value: float
+    sd: float = 0.0
+
+
+class Cell(NamedTuple):
+    """One learner on one stream: its error, or the slope of its curve.
+
+    `over` is a grid of one parameter, `NAME=A,B,C`, of which the best point counts.
+    """
+
+    name: str
+    stream: str
+    learner: str
+    over: str = ""
+    published: Number | None = None
+    quantity: str = "error"
+    note: str = ""
+
+
+class Experiment(NamedTuple):
+    """A figure or table, and what there is to say about it."""
+
+    name: str
+    title: str
+    text: str
+    cells: tuple[Cell, ...]
+    seeds: int = 10
+    rounds: int | None = None
+    curves: bool = False
+
+
+class Paper(NamedTuple):
+    """A paper and its experiments."""
+
+    title: str
+    reference: str
+    experiments: tuple[Experiment, ...]
+
+
+_catalog = Catalog("papers", "paper")
+
+
+def papers() -> dict[str, Paper]:
+    """Return all papers by name."""
+    import importlib
+
+    found = {}
+    for name in _catalog.names():
+        module = importlib.import_module(f"onebit.papers.{name.replace('-', '_')}")
+        found[name] = module.PAPER
+    return found

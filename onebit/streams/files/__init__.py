@@ -1,0 +1,1 @@
+"""Users' files as streams: bytes, lines, labels, and the way from there to blocks."""

@@ -1,0 +1,50 @@
+"""A rule for a parameter that is found out by itself unless the user gives it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from onebit.params import Rule
+
+AUTO = "auto"
+
+
+class OrAuto(NamedTuple):
+    """What a rule allows, or the word auto."""
+
+    rule: Rule
+
+    def read(self, value: Any) -> Any:
+        """Return the value, or auto."""
+        return AUTO if value == AUTO else self.rule.read(value)
+
+    def __str__(self) -> str:
+        return f"{self.rule}, or auto"
+
+
+class Text(NamedTuple):
+    """Any words that are not empty."""
+
+    def read(self, value: Any) -> str:
+        """Return the words."""
+        text = str(value)
+        if not text or isinstance(value, bool) or not isinstance(value, str | int):
+            raise ValueError
+        return text
+
+    def __str__(self) -> str:
+        return "a name or a number"
+
+
+class Words(NamedTuple):
+    """Several words, with bars between them."""
+
+    def read(self, value: Any) -> tuple[str, ...]:
+        """Return the words."""
+        words = tuple(value.split("|")) if isinstance(value, str) else tuple(map(str, value))
+        if not all(words):
+            raise ValueError
+        return words
+
+    def __str__(self) -> str:
+        return "words with | between them"

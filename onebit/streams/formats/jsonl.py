@@ -1,0 +1,97 @@
+"""jsonl: one JSON object a line, `{"x": {"name": value, ...}, "y": label}`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, NamedTuple
+
+from onebit.features import HASHED_WIDTH, read_row
+from onebit.params import BadInput, Whole, show
+from onebit.rows import Row
+from onebit.streams.files.bad import Bad
+from onebit.streams.files.gather import Gather
+from onebit.streams.files.lines import CLEAN, Lines, shown
+from onebit.streams.files.rules import AUTO, OrAuto, Text
+from onebit.streams.formats import Batch, Layout, Reading, file_format
+
+
+@file_format(".jsonl", ".ndjson")
+class Jsonl(NamedTuple):
+    """JSON lines: each row an object of named features or a list of numbers, and its label."""
+
+    label: Annotated[str, Text(), "the name of the label"] = "y"
+    features: Annotated[Any, OrAuto(Whole(1)), "how many features a row has"] = AUTO
+
+    def layout(self, repeatable: bool) -> Layout | None:
+        """Names are hashed to 2**18 features; a first pass finds the length of lists."""
+        if self.features != AUTO:
+            return Layout(self.features)
+        return None if repeatable else Layout(HASHED_WIDTH)
+
+    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
+        """Find out whether rows are lists, and how long."""
+        width = HASHED_WIDTH if self.features == AUTO else self.features
+        for line, item in objects(reading):
+            if self.features == AUTO and isinstance(item.get("x"), list):
+                width = max(len(item["x"]), 1)
+            del line
+            break
+        layout = Layout(width)
+        for batch in self.batches(reading, layout):
+            see(batch)
+        return layout
+
+    def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
+        """Read the rows."""
+        gather = Gather()
+        for line, item in objects(reading):
+            row = row_of(item, line, layout.features, reading.bad)
+            label = label_text(item.get(self.label))
+            if label is None:
+                must = f"have a string or a number {self.label!r} for its label"
+                reading.bad.line(line, must, show(item.get(self.label)))
+            elif row is not None and gather.add(row, label, line):
+                yield gather.batch()
+        if gather.lines:
+            yield gather.batch()
+
+
+def objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Return every line that is a JSON object."""
+    lines = Lines(reading.source)
+    for number, line in lines.numbered():
+        if lines.soiled(line):
+            reading.bad.line(number, CLEAN, shown(line))
+            continue
+        try:
+            item = json.loads(line)
+        except (ValueError, RecursionError):
+            item = None
+        if isinstance(item, dict):
+            yield number, item
+        else:
+            reading.bad.line(number, "be a JSON object", line[:80])
+
+
+def row_of(item: dict[str, Any], line: int, width: int, bad: Bad) -> Row | None:
+    """Return the row "x" of an object; None if it is bad."""
+    x = item.get("x")
+    if not isinstance(x, dict | list):
+        bad.line(line, 'have an object or a list "x" for its row', show(x))
+        return None
+    try:
+        return read_row(x, width)
+    except BadInput as error:
+        why = str(error).removeprefix("Agent: ").removesuffix(".")
+        bad.line(line, f'have a row "x" that can be played: {why}', show(x))
+    return None
+
+
+def label_text(value: Any) -> str | None:
+    """Return the text of a label in JSON, None if it is none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,85 @@
+"""text: `label<TAB>text`, one document a line, turned into weighted words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.features import HASHED_WIDTH
+from onebit.params import OneOf, Whole
+from onebit.rows import Sparse
+from onebit.streams.files import table
+from onebit.streams.files.gather import Gather
+from onebit.streams.files.lines import CLEAN, Lines, shown
+from onebit.streams.files.rules import Text as Name
+from onebit.streams.formats import Batch, Layout, Reading, file_format
+
+_WORD = re.compile(r"\w+")
+
+
+@file_format(".txt", ".text")
+class Text(NamedTuple):
+    """Documents: a label and a text with a tab between them, one a line.
+
+    The text's words in lower case are hashed; a word that occurs n times weighs 1 + ln(n), and
+    the row is scaled to norm 1.
+    """
+
+    label: Annotated[str, Name(), "the label's column: its name, its number or first"] = "first"
+    text: Annotated[str, Name(), "the text's column: its name, its number or last"] = "last"
+    header: Annotated[str, OneOf(("yes", "no")), "whether the first line is names"] = "no"
+    features: Annotated[int, Whole(1), "how many columns words are hashed to"] = HASHED_WIDTH
+
+    def layout(self, repeatable: bool) -> Layout:
+        """Words are hashed: nothing has to be read for it."""
+        return Layout(self.features)
+
+    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
+        """Show every batch."""
+        layout = self.layout(True)
+        for batch in self.batches(reading, layout):
+            see(batch)
+        return layout
+
+    def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
+        """Read the rows."""
+        lines, gather = Lines(reading.source), Gather()
+        width, label, text = 0, 0, 0
+        for number, line in lines.numbered():
+            if lines.soiled(line):
+                reading.bad.line(number, CLEAN, shown(line))
+                continue
+            fields = line.split("\t")
+            if not width:
+                who, width = f"onebit: {reading.source.name}", len(fields)
+                names = fields if self.header == "yes" else [str(n + 1) for n in range(width)]
+                label = table.find_label(who, names, self.label)
+                text = table.find_label(who, names, self.text)
+                if self.header == "yes":
+                    continue
+            if len(fields) != width or width < 2:
+                must = f"have {max(width, 2)} fields with tabs between them"
+                reading.bad.line(number, must, f"{len(fields)}")
+            elif gather.add(document(fields[text], layout.features), fields[label], number):
+                yield gather.batch()
+        if gather.lines:
+            yield gather.batch()
+
+
+def document(text: str, width: int) -> Sparse:
+    """Return the row of a text: hashed words, weighed by 1 + ln(count), norm 1."""
+    import mmh3
+
+    weights: dict[int, float] = {}
+    for word, count in Counter(_WORD.findall(text.lower())).items():
+        column = mmh3.hash(word, signed=False) % width
+        weights[column] = weights.get(column, 0.0) + 1.0 + math.log(count)
+    norm = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
+    columns = sorted(weights)
+    values = np.array([weights[column] / norm for column in columns], np.float64)
+    return Sparse(np.array(columns, np.int32), values)

@@ -1,0 +1,71 @@
+"""Bias: a feature that is always on."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.block import Block
+from onebit.params import Real
+from onebit.rows import DenseRows, Floats, Ints, Rows, SparseRows, Starts
+from onebit.state import Column
+from onebit.streams import Stream, transform
+from onebit.streams.transforms import each_block, prepared
+from onebit.verbs import entry
+
+
+@transform
+class Bias(NamedTuple):
+    """One more feature, the last, with the same value in every row.
+
+    In a stream of categorical columns it is a column of its own, with one value.
+    """
+
+    value: Annotated[float, Real("(0, 1e6]"), "value of the added feature"] = 1.0
+
+    def apply(self, stream: Stream, seed: int, number: int) -> Stream:
+        """Return the stream of longer rows."""
+        last = stream.features
+
+        def longer(rows: Rows) -> Rows:
+            return with_last(rows, last, self.value)
+
+        def change(block: Block, first: int) -> Block:
+            return block._replace(rows=longer(block.rows))
+
+        return stream._replace(
+            features=last + 1,
+            blocks=each_block(stream, change),
+            prepare=prepared(stream, longer),
+            columns=(*stream.columns, Column(last, 1, 1)) if stream.columns else (),
+        )
+
+
+def with_last(rows: Rows, last: int, value: float) -> Rows:
+    """Return the rows with a value for the feature `last` behind all others."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(np.column_stack([rows.values, np.full(len(rows.values), value)]))
+    n = len(rows.starts) - 1
+    longer = SparseRows(
+        rows.starts + np.arange(n + 1),
+        np.empty(len(rows.indices) + n, np.int32),
+        np.empty(len(rows.indices) + n),
+    )
+    append(*rows, last, value, longer.indices, longer.values)
+    return longer
+
+
+@entry
+def append(
+    starts: Starts, indices: Ints, values: Floats, last: int, value: float,
+    out_indices: Ints, out_values: Floats,
+) -> None:  # fmt: skip
+    """Write every row with one more entry."""
+    at = 0
+    for i in range(starts.shape[0] - 1):
+        for n in range(starts[i], starts[i + 1]):
+            out_indices[at], out_values[at] = indices[n], values[n]
+            at += 1
+        out_indices[at], out_values[at] = last, value
+        at += 1

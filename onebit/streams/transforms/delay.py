@@ -1,0 +1,46 @@
+"""Delay: feedback that comes rounds later."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.chance import key, uniforms
+from onebit.params import OneOf, Whole
+from onebit.rows import Starts
+from onebit.streams import Stream, transform
+
+
+@transform
+class Delay(NamedTuple):
+    """The feedback of a round comes n rounds later, always or on average.
+
+    It is heard after that later round was played, the oldest first; at the end of
+    the stream, what is still under way is never heard.
+    `kind=geometric` draws each round's delay from 0, 1, 2, ... so that at every
+    later round it comes with the same probability. Several delays add up.
+    """
+
+    n: Annotated[int, Whole(0), "rounds between a decision and its feedback"] = 10
+    kind: Annotated[str, OneOf(("fixed", "geometric")), "n always, or n on average"] = "fixed"
+
+    def apply(self, stream: Stream, seed: int, number: int) -> Stream:
+        """Return the stream whose feedback is late."""
+        source = key(seed, f"delay {number}")
+
+        def delays(first: int, rounds: int) -> Starts:
+            before = stream.delays(first, rounds) if stream.delays else np.zeros(rounds, np.int64)
+            if self.kind == "fixed" or self.n == 0:
+                return before + self.n
+            return before + geometric(source, first, rounds, self.n)
+
+        return stream._replace(delays=delays)
+
+
+def geometric(source: int, first: int, rounds: int, mean: float) -> Starts:
+    """Draw from 0, 1, 2, ... with probability p (1 - p)^d and this mean, by inversion."""
+    scale = math.log1p(-1.0 / (mean + 1.0))
+    draws = uniforms(source, first, rounds).tolist()
+    return np.array([int(math.log1p(-u) / scale) for u in draws], np.int64)

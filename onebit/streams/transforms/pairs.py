@@ -1,0 +1,122 @@
+"""Pairs: rows with the products of their features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.block import Block
+from onebit.chance import key, uniform
+from onebit.params import BadInput, Whole
+from onebit.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
+from onebit.streams import Stream, transform
+from onebit.streams.transforms import prepared
+from onebit.verbs import entry, kernel
+
+#: Entries of rows that are made at once.
+_ENTRIES = 2**20
+#: The hash is the same under every seed: a feature keeps its name.
+_KEY = key(0, "pairs")
+
+
+@transform
+class Pairs(NamedTuple):
+    """The features, and behind them the products of all pairs of different features.
+
+    Lets a linear learner see which features come together. The pair i < j of d
+    features is feature d + i(2d - i - 1)/2 + j - i - 1; where there are more than
+    `size` pairs, they are hashed to `size` features, and products that meet are
+    added. The rows become sparse, and lose their categorical columns.
+    """
+
+    size: Annotated[int, Whole(1), "most features for the pairs; beyond it they are hashed"] = 2**18
+
+    def apply(self, stream: Stream, seed: int, number: int) -> Stream:
+        """Return the stream of longer rows."""
+        d = stream.features
+        pairs = d * (d - 1) // 2
+        size = self.size if pairs > self.size else 0
+        if d + (size or pairs) >= 2**31:
+            raise BadInput(f"Pairs: size must leave fewer than 2^31 features, got {self.size}.")
+
+        def longer(rows: Rows) -> SparseRows:
+            return with_pairs(as_sparse(rows), d, size)
+
+        def blocks() -> Iterator[Block]:
+            for block in stream.blocks():
+                for part in parts(block):
+                    yield part._replace(rows=longer(part.rows))
+
+        return stream._replace(
+            features=d + (size or pairs),
+            blocks=blocks,
+            prepare=prepared(stream, longer),
+            columns=(),
+        )
+
+
+def parts(block: Block) -> Iterator[Block]:
+    """Cut a block so that the pairs of no part take much memory, unless a single row does."""
+    lengths = np.diff(as_sparse(block.rows).starts)
+    ends = np.cumsum(lengths * (lengths + 1) // 2)
+    first = 0
+    while first < block.rounds:
+        before = ends[first - 1] if first else 0
+        stop = max(first + 1, int(np.searchsorted(ends, before + _ENTRIES, side="right")))
+        yield block.pick(np.arange(first, stop))
+        first = stop
+
+
+def with_pairs(rows: SparseRows, d: int, size: int) -> SparseRows:
+    """Return the rows of d features with their pairs, hashed to `size` features if not 0."""
+    lengths = np.diff(rows.starts)
+    most = int((lengths * (lengths + 1) // 2).sum())
+    starts, indices, values = np.zeros_like(rows.starts), np.empty(most, np.int32), np.empty(most)
+    multiply(rows, d, size, starts, indices, values)
+    return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
+
+
+@kernel
+def place(i: int, j: int, d: int, size: int) -> int:
+    """Return which of the pairs' features i < j is."""
+    number = i * (2 * d - i - 1) // 2 + j - i - 1
+    return int(uniform(_KEY, number) * size) if size > 0 else number
+
+
+@entry
+def multiply(
+    rows: SparseRows, d: int, size: int, starts: Starts, indices: Ints, values: Floats
+) -> None:
+    """Write every row with its pairs, in ascending order."""
+    end = 0
+    for i in range(starts.shape[0] - 1):
+        start, stop = rows.starts[i], rows.starts[i + 1]
+        for n in range(start, stop):
+            indices[end], values[end] = rows.indices[n], rows.values[n]
+            end += 1
+        first = end
+        for n in range(start, stop):
+            for m in range(n + 1, stop):
+                pair = place(int(rows.indices[n]), int(rows.indices[m]), d, size)
+                indices[end], values[end] = d + pair, rows.values[n] * rows.values[m]
+                end += 1
+        if size > 0:
+            end = merge(indices, values, first, end)
+        starts[i + 1] = end
+
+
+@kernel
+def merge(indices: Ints, values: Floats, first: int, end: int) -> int:
+    """Sort the entries from `first` to `end`, add those that meet, and return the new end."""
+    order = np.argsort(indices[first:end], kind="mergesort")  # stable: sums in one order
+    columns, terms = indices[first:end][order], values[first:end][order]
+    at = first - 1
+    for n in range(order.shape[0]):
+        if n > 0 and columns[n] == columns[n - 1]:
+            values[at] += terms[n]
+        else:
+            at += 1
+            indices[at], values[at] = columns[n], terms[n]
+    return at + 1

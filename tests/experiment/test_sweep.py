@@ -1,0 +1,129 @@
+"""Sweeps: grids, and a best point that is told honestly."""
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from onebit import BadInput
+from onebit.experiment import runner, store
+from onebit.experiment.runner import run_all
+from onebit.experiment.store import Store, address
+from onebit.experiment.sweep import choose, parse_grid
+from onebit.experiment.trial import Trial
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "points"),
+    [
+        ("gamma=2^-3..2^-1", "gamma", ["2^-3", "2^-2", "2^-1"]),
+        ("gamma=2^-1..2^-3", "gamma", ["2^-1", "2^-2", "2^-3"]),
+        ("n=1..4", "n", ["1", "2", "3", "4"]),
+        ("delta=.01,.03", "delta", [".01", ".03"]),
+        ("ties=random,first", "ties", ["random", "first"]),
+        ("n=3", "n", ["3"]),
+    ],
+)
+def test_grids(text, name, points):
+    assert parse_grid(text) == (name, points)
+
+
+@pytest.mark.parametrize(
+    "text", ["gamma", "=1..2", "gamma=", "gamma=1..", "g=2^1..3^2", "g=2^1..4", "g=.1...5"]
+)
+def test_bad_grids_are_one_sentence(text):
+    with pytest.raises(BadInput, match=r"^onebit: (--over|a range) .*\.$"):
+        parse_grid(text)
+
+
+class Fake:
+    def __init__(self, error):
+        self.error = error
+
+
+def test_the_best_point_is_told_both_ways():
+    """Each point shines on one half of the seeds: choosing on the other half sees through it."""
+    grid = {
+        "a": [Fake(e) for e in (0.1, 0.1, 0.5, 0.5)],
+        "b": [Fake(e) for e in (0.5, 0.5, 0.2, 0.2)],
+    }
+    best = choose(grid)
+    assert (best.point, best.same) == ("a", pytest.approx(0.3))
+    assert best.other == pytest.approx(0.5)
+    assert math.isnan(choose({"a": [Fake(0.1)]}).other)  # one seed cannot choose for itself
+
+
+def quiet(progress):
+    pass
+
+
+def play(trials, directory):
+    with ThreadPoolExecutor(2) as pool:
+        return run_all(trials, pool, quiet, Store(directory))
+
+
+@pytest.fixture
+def trials():
+    return [Trial.parse("synsep", "banditron", seed, 500) for seed in range(3)]
+
+
+def test_finished_trials_are_not_run_again(trials, tmp_path, monkeypatch):
+    before = play(trials, tmp_path)
+    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran again"))
+    after = play(trials, tmp_path)
+    assert after.results == before.results
+    assert not after.failures
+
+
+def test_anything_that_could_change_a_result_changes_its_address(trials, monkeypatch):
+    one = trials[0]
+    others = [
+        one._replace(seed=9),
+        one._replace(rounds=501),
+        one._replace(stream="synsep:noise=0.1"),
+        one._replace(learner="banditron:gamma=0.06,explorer=epsilon,ties=random"),
+        one._replace(transforms=("take:n=500",)),
+    ]
+    assert len({address(trial) for trial in [one, *others]}) == 6
+    before = address(one)
+    monkeypatch.setattr(store, "kernel_digest", lambda: "another source")
+    assert address(one) != before
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"stream": 1}', b"\0" * 50])
+def test_a_damaged_result_is_computed_again(trials, tmp_path, damage):
+    whole = play(trials, tmp_path)
+    path = tmp_path / "trials" / f"{address(trials[1])}.json"
+    path.write_bytes(damage)
+    again = play(trials, tmp_path)
+    assert [r.curve for r in again.results] == [r.curve for r in whole.results]
+    assert json.loads(path.read_text())["seed"] == 1
+
+
+def test_a_half_written_result_is_never_believed(trials, tmp_path, monkeypatch):
+    def crash(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.os, "replace", crash)
+    play(trials[:1], tmp_path)
+    assert Store(tmp_path).find(trials[0]) is None
+
+
+def test_an_interrupted_trial_is_not_kept(tmp_path):
+    trial = Trial.parse("synsep", "banditron", 0, 10**12)
+
+    def interrupt(progress):
+        if progress.done:
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as pool:
+        results, _ = run_all([trial], pool, interrupt, Store(tmp_path))
+    assert results[0].interrupted
+    assert Store(tmp_path).find(trial) is None
+
+
+def test_a_store_in_a_file_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="cannot be written"):
+        Store(tmp_path / "file")

@@ -1,0 +1,47 @@
+"""Reading a file takes as much memory as a piece of it, whatever its length."""
+
+import tracemalloc
+
+import pytest
+
+from onebit.streams import open_stream
+from onebit.streams.files import source
+
+
+def peak(spec):
+    """The most memory that going over a file takes, in bytes; a block is dropped when used."""
+    stream = open_stream(spec, 0)
+    tracemalloc.start()
+    rows = 0
+    for block in stream.blocks():
+        rows += block.rounds
+    top = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return top, rows
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("svm", "{} 1:0.5 7:1.25 90:3\n"),
+        ("vw", "{} |n a:0.5 b:1.25 c\n"),
+        ("csv", "1,2.5,u,{}\n"),
+        ("tsv", "1\t2.5\tu\t{}\n"),
+        ("jsonl", '{{"x": {{"a": 1, "b": 2}}, "y": {}}}\n'),
+        ("txt", "{}\tsome words\n"),
+    ],
+)
+def test_ten_times_the_rows_take_the_same_memory(put, monkeypatch, name, line):
+    monkeypatch.setattr(source, "PIECE", 1 << 14)
+    monkeypatch.setattr("onebit.streams.files.table._FIELDS", 2000)
+    monkeypatch.setattr("onebit.streams.files.gather._ENTRIES", 2000)
+    head = "a,b,c,y\n" if name == "csv" else "a\tb\tc\ty\n" if name == "tsv" else ""
+    tops = []
+    for n in (4000, 40_000):
+        text = head + "".join(line.format(k % 3) for k in range(n))
+        top, rows = peak(put(f"{n}.{name}", text))
+        assert rows == n
+        tops.append(top)
+    # the same pieces at a time; Python's own small objects come and go
+    assert tops[1] < 1.5 * tops[0]
+    assert tops[1] < 3_000_000

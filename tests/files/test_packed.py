@@ -1,0 +1,126 @@
+"""A packed file is the same stream, and is refused when anything is wrong with it."""
+
+import json
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from files import write
+
+from onebit import BadInput
+from onebit.experiment.trial import Trial, run
+from onebit.streams import open_stream
+from onebit.streams.formats import packed
+from onebit.streams.formats.packed import pack
+
+
+@pytest.fixture
+def whole(put, tmp_path):
+    """A packed file of a few rows, and its source."""
+    source = put("a.csv", "x,c,y\n1,u,a\n2,v,b\n3,u,a\n")
+    target = tmp_path / "a.onebit"
+    pack(open_stream(source, 0), target, "a.csv")
+    return source, target
+
+
+def refusal(path):
+    with pytest.raises(BadInput) as error:
+        write.dense(open_stream(str(path), 0))
+    text = str(error.value)
+    assert text.endswith(".")
+    assert "\n" not in text
+    return text
+
+
+def test_it_is_the_same_stream(whole):
+    source, target = (open_stream(str(path), 0) for path in whole)
+    assert source[:3] == target[:3]
+    assert source.columns == target.columns
+    for one, two in zip(source.blocks(), target.blocks(), strict=True):
+        for a, b in zip((*one.rows, *one.truths), (*two.rows, *two.truths), strict=True):
+            assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
+
+
+def test_a_trial_gives_the_same_mistakes(put, tmp_path):
+    lines = [f"{n * 7 % 3} {n % 11 + 1}:1 {n % 3 + 12}:0.5\n" for n in range(3000)]
+    source, target = put("a.svm", "".join(lines)), tmp_path / "b.onebit"
+    pack(open_stream(source, 0), target, source)
+
+    class Silent:
+        def begin(self, *_): ...
+
+        def go_on(self, *_):
+            return True
+
+    results = [run([Trial.parse(str(p), "banditron")], Silent())[0] for p in (source, target)]
+    assert results[0].curve == results[1].curve
+    assert results[0].mistakes == results[1].mistakes < 1500
+
+
+def test_any_flipped_byte_that_matters_is_noticed(whole):
+    _, target = whole
+    good = target.read_bytes()
+    rows, labels = write.dense(open_stream(str(target), 0))
+    for at in range(len(good)):
+        target.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        packed._checked.clear()
+        try:
+            found, found_labels = write.dense(open_stream(str(target), 0))
+        except BadInput:
+            continue
+        # the gaps between arrays hold nothing
+        assert good[at] == 0
+        assert np.array_equal(found, rows)
+        assert found_labels == labels
+
+
+def test_a_file_cut_off_anywhere_is_refused(whole):
+    _, target = whole
+    good = target.read_bytes()
+    for length in (0, 5, 20, 40, len(good) // 2, len(good) - 1):
+        target.write_bytes(good[:length])
+        assert "damaged" in refusal(target) or "not a packed file" in refusal(target)
+    target.write_bytes(good + b"x")
+    assert "damaged" in refusal(target)
+
+
+def test_foreign_and_newer_files_are_refused(whole, put):
+    _, target = whole
+    assert "is not a packed file of onebit" in refusal(put("x.onebit", b"PK\x03\x04" + bytes(99)))
+    good = target.read_bytes()
+    target.write_bytes(good[:8] + struct.pack("<I", 9) + good[12:])
+    assert "is packed in version 9; this onebit reads versions up to 1" in refusal(target)
+
+
+@pytest.mark.parametrize("name", ["indices", "labels", "starts"])
+def test_a_file_that_would_hurt_a_kernel_is_refused_though_its_checksum_is_right(whole, name):
+    _, target = whole
+    raw = bytearray(target.read_bytes())
+    head = list(packed._HEAD.unpack(raw[: packed._HEAD.size]))
+    contents = json.loads(raw[head[3] :])
+    places = packed._places(*contents["blocks"][0])
+    at = {"starts": places[0][0] + 8, "indices": places[1][0], "labels": places[3][0]}[name]
+    raw[at : at + 4] = struct.pack("<i", 10**6)
+    contents["checksum"] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places))
+    text = json.dumps(contents).encode()
+    head[2], head[4] = zlib.crc32(text), len(text)
+    target.write_bytes(packed._HEAD.pack(*head) + raw[packed._HEAD.size : head[3]] + text)
+    assert "damaged" in refusal(target)
+
+
+def test_endless_streams_are_not_packed(tmp_path):
+    with pytest.raises(BadInput, match="endless"):
+        pack(open_stream("synsep", 0), tmp_path / "a.onebit", "synsep")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_pack_leaves_nothing_behind(put, tmp_path):
+    source = put("a.svm", "1 1:1\n2 1:1\n3 x\n")
+    with pytest.raises(BadInput):
+        pack(open_stream(f"{source}:labels=1|2|3,features=1,base=1", 0), tmp_path / "b.onebit", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svm"]
+
+
+def test_what_is_packed_takes_no_parameters(whole):
+    assert "no parameter is called 'labels'; it takes format" in refusal(f"{whole[1]}:labels=a|b")

@@ -1,0 +1,98 @@
+"""Lost, lying, late feedback and drifting labels, for every learner: as if done by hand."""
+
+import numpy as np
+import pytest
+from streams.reading import rounds_of
+
+from onebit import learners
+from onebit.agent import Agent
+from onebit.block import LOST
+from onebit.experiment.late import LatePlay
+from onebit.round import Bit
+from onebit.streams import open_stream
+
+N = 120
+WAYS = {
+    "lost": ["drop:q=.4"],
+    "lies": ["flip:q=.3"],
+    "drifts": ["drift:at=30+80"],
+    "late": ["delay:n=7"],
+    "at-once": ["delay:n=0"],
+    "later": ["delay:n=40,kind=geometric"],
+    "everything": [
+        "flip:q=.2",
+        "drop:q=.2",
+        "drift:at=60",
+        "delay:n=3",
+        "delay:n=5,kind=geometric",
+    ],
+}
+
+
+def opened(way):
+    stream = open_stream("car", 5, [f"take:n={N}", *WAYS[way]])
+    return stream, next(stream.blocks())
+
+
+def by_hand(agent, stream, block):
+    """Play one event at a time, and bring each feedback when it is due."""
+    hears_bits = learners.facts(agent.recipe.kind).hears is Bit
+    delays = stream.delays(1, N).tolist() if stream.delays else [0] * N
+    missed, under_way = [], []
+    for t, (x, y, signal) in enumerate(rounds_of(block), 1):
+        choice = agent.decide(x)
+        missed.append(choice.label != y)
+        if signal != LOST:
+            under_way.append((t + delays[t - 1], choice, y, signal))
+        for due, old, truth, told in sorted(under_way, key=lambda each: each[1].round):
+            if due == t and hears_bits:
+                agent.learn(old, correct=(old.label == truth) != (told > 0))
+            elif due == t:
+                agent.learn(old, truth=(truth + told) % len(stream.labels))
+    return missed
+
+
+def agent_for(name, stream):
+    return Agent(name, range(len(stream.labels)), features=stream.features, seed=5)
+
+
+def agree(name, way, cuts):
+    stream, block = opened(way)
+    one, two = agent_for(name, stream), agent_for(name, stream)
+    play = LatePlay(two, stream.delays).play if stream.delays else two.play
+    missed = []
+    for first, stop in zip([0, *cuts], [*cuts, N], strict=True):
+        missed += play(block.pick(np.arange(first, stop))).tolist()
+    assert by_hand(one, stream, block) == missed
+    assert one.round == two.round == N
+    for a, b in zip(one._player.learner, two._player.learner, strict=True):
+        assert np.asarray(a).tobytes() == np.asarray(b).tobytes()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", learners.names())
+def test_every_learner_plays_it_as_if_by_hand(name, way, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with np.errstate(all="ignore"):
+        agree(name, way, [0, 1, 50, 52])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["banditron", "perceptron"])
+def test_compiled_too(name, way):
+    agree(name, way, [77])
+
+
+def test_late_feedback_costs_mistakes_and_lies_cost_more():
+    from onebit.experiment.runner import Alone, run
+    from onebit.experiment.trial import Trial
+
+    def mistakes(*transforms):
+        trial = Trial.parse("synsep", "perceptron", 0, 3000, tuple(transforms))
+        return run([trial], Alone())[0].mistakes
+
+    prompt, late, lying = mistakes(), mistakes("delay:n=300"), mistakes("flip:q=.3")
+    assert prompt < late < lying
+    assert mistakes("delay:n=0") == prompt
+    # nothing is ever heard: the first guess for ever, and every ninth label is right
+    assert mistakes("drop:q=1") == mistakes("delay:n=3000") > 2500
