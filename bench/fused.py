@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
+from bench.fused_banditboost import LOOPS
+
 by_hand = numba.njit(nogil=True, error_model="numpy")
 
 
@@ -112,4 +114,5 @@ FUSED = {
             player.explorer.gamma,
         ),
     ),
+    **{name: Fused(*loop) for name, loop in LOOPS.items()},
 }

@@ -23,8 +23,7 @@ Play = Callable[[Block, int, np.ndarray], None]
 def cases(blocks: int, dense_blocks: int) -> Iterator[Case]:
     """Yield the cases of all learners, and of the loops written by hand."""
     for name in measured():
-        kind = learners.find(name)
-        state = size_in_bytes(kind, material.SIZES)
+        state = size_in_bytes(Recipe.parse(name).player(material.SIZES, material.SEED).learner)
         sparse, dense = material.sparse(blocks), material.dense(dense_blocks)
         yield _case(f"{name}, dense", _ours(name), dense, state)
         yield _case(f"{name}, sparse", _ours(name), sparse, state)

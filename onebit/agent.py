@@ -198,12 +198,18 @@ class Agent:
         self.round += block.rounds
         self._listen()
 
+    def diagnostics(self) -> dict[str, Any]:
+        """Return what the learner tells of its inner state, for those that do; changes nothing."""
+        tells = None if self.features is None else self._player.learner
+        return tells.diagnostics() if hasattr(tells, "diagnostics") else {}  # type: ignore[union-attr]
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of the agent to one file, so that `Agent.load` goes on as if never stopped."""
         header = {
             "learner": str(self.recipe.spec),
             "labels": self.labels,
             "features": self.features,
+            "columns": self._columns,
             "seed": self.seed,
             "open": self.open,
             "round": self.round,
@@ -224,6 +230,7 @@ class Agent:
             header["learner"],
             header["labels"],
             features=header["features"],
+            columns=[Column(*column) for column in header.get("columns", ())],
             seed=header["seed"],
             open=header["open"],
         )

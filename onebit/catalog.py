@@ -1,8 +1,9 @@
 """Finding things by name: one file in a room of the package is one name.
 
 `learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
-the name. Other packages add names through an entry point of the group
-`onebit.<room>`, and anything importable can be given as `package.module.Class`.
+the name, and a file whose name begins with one has none. Other packages add names
+through an entry point of the group `onebit.<room>`, and anything importable can be
+given as `package.module.Class`.
 """
 
 from __future__ import annotations
@@ -54,9 +55,7 @@ class Catalog:
     def refuse_strangers(self, name: str) -> None:
         """Raise the sentence if a name out of a file would import code that is not imported yet."""
         if "." in name and name.rpartition(".")[0] not in sys.modules:
-            raise BadInput(
-                f"onebit: {self.word} {name} is not part of onebit; import its module first."
-            )
+            raise BadInput(f"onebit: {name} is not part of onebit; import its module first.")
 
     def name(self, kind: type) -> str:
         """Return the name of a class: the one that `find` takes."""
@@ -84,7 +83,8 @@ class Catalog:
     def _files(self) -> list[str]:
         package = importlib.import_module(self.package)
         found = pkgutil.iter_modules(package.__path__)
-        return [m.name.replace("_", "-") for m in found if not m.ispkg]
+        shown = [m.name for m in found if not m.ispkg and not m.name.startswith("_")]
+        return [name.replace("_", "-") for name in shown]
 
     def _built_in(self) -> list[str]:
         return self._files

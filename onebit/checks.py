@@ -31,7 +31,7 @@ from onebit.params import BadInput, OneOf, Real, Whole
 from onebit.recipe import Recipe, parameters
 from onebit.round import Bit, learn, score
 from onebit.rows import DenseRows, Floats, Ints, Rows, as_sparse, row
-from onebit.state import Sizes
+from onebit.state import Sizes, kept
 from onebit.verbs import has_body
 
 Law = Callable[[type], None]
@@ -352,12 +352,9 @@ def _tell(agent: Agent, choice: Any, truth: Any) -> None:
         agent.learn(choice, truth=int(truth))
 
 
-def _arrays(value: Any) -> list[Floats]:
-    """Return every array of a player's learner."""
-    found = value.learner if isinstance(value, engine.Player) else value
-    if isinstance(found, np.ndarray):
-        return [found]
-    return [a for part in found for a in _arrays(part)] if isinstance(found, tuple) else []
+def _arrays(player: engine.Player) -> list[Floats]:
+    """Return every array that a player's learner keeps."""
+    return list(kept(player.learner).values())
 
 
 def _copy(player: engine.Player) -> list[Floats]:

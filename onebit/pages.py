@@ -9,7 +9,7 @@ from onebit import explorers, learners, streams
 from onebit.params import Param, declared
 from onebit.recipe import parameters
 from onebit.round import Bit
-from onebit.state import arrays
+from onebit.state import arrays_within
 
 
 def first_line(kind: type) -> str:
@@ -26,7 +26,7 @@ def learner_page(name: str) -> str:
     )
     state = [
         f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
-        for field, axes in arrays(kind).items()
+        for field, axes in arrays_within(kind).items()
     ]
     lines = [
         f"# {learners.name_of(kind)}",

@@ -52,6 +52,13 @@ class Recipe(NamedTuple):
         return Spec(learners.name_of(self.kind), self.params)
 
     @property
+    def kinds(self) -> list[type]:
+        """Every class that plays: the learner, the explorer, and what parameters name."""
+        named = [(param.rule, self.params[param.name]) for param in declared(self.kind)]
+        inner = [rule.kind(value) for rule, value in named if hasattr(rule, "kind")]
+        return [self.kind, self.explorer, *inner]
+
+    @property
     def brief(self) -> str:
         """The spec without the common parameters that have their usual value, for tables."""
         usual = {"explorer": learners.facts(self.kind).explorer, "ties": TIES.default}

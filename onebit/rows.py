@@ -137,6 +137,11 @@ def feature(x: Row, n: int) -> Any:
     """Return the feature that x.values[n] is the value of, for loops over either form."""
 
 
+@verb
+def value(x: Row, feature: int) -> Any:
+    """Return the value of one feature."""
+
+
 @implements(row, DenseRows)
 def _(rows: DenseRows, i: int) -> Dense:
     return Dense(rows.values[i])
@@ -171,6 +176,11 @@ def _(x: Dense, n: int) -> int:
     return n
 
 
+@implements(value, Dense)
+def _(x: Dense, feature: int) -> float:
+    return x.values[feature]  # type: ignore[no-any-return]
+
+
 @implements(row, SparseRows)
 def _(rows: SparseRows, i: int) -> Sparse:
     start, stop = rows.starts[i], rows.starts[i + 1]
@@ -203,3 +213,17 @@ def _(x: Sparse) -> float:
 @implements(feature, Sparse)
 def _(x: Sparse, n: int) -> int:
     return x.indices[n]  # type: ignore[no-any-return]
+
+
+@implements(value, Sparse)
+def _(x: Sparse, feature: int) -> float:
+    low, high = 0, x.indices.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if x.indices[middle] < feature:
+            low = middle + 1
+        else:
+            high = middle
+    if low < x.indices.shape[0] and x.indices[low] == feature:
+        return x.values[low]  # type: ignore[no-any-return]
+    return 0.0

@@ -22,7 +22,7 @@ import numpy as np
 from onebit.params import BadInput, show
 from onebit.round import Played
 from onebit.rows import Dense, Row, Sparse, fits
-from onebit.state import Sizes
+from onebit.state import Sizes, kept
 
 FORMAT = 1
 _HEADER = "onebit.json"
@@ -83,8 +83,9 @@ def read(path: str | PathLike[str]) -> tuple[dict[str, Any], Arrays]:
 def _is_sound(header: Mapping[str, Any]) -> bool:
     """Say whether the fields that nothing else checks are what `Agent.save` writes."""
     number, agent = header["round"], header["agent"]
-    whole = isinstance(number, int) and number >= 0
-    return whole and isinstance(agent, str) and len(agent) == 16
+    columns = [part for column in header.get("columns", ()) for part in (*column, len(column))]
+    whole = all(isinstance(part, int) and part >= 0 for part in (number, *columns))
+    return whole and set(columns[3::4]) <= {3} and isinstance(agent, str) and len(agent) == 16
 
 
 def damaged(path: str | PathLike[str]) -> BadInput:
@@ -94,11 +95,7 @@ def damaged(path: str | PathLike[str]) -> BadInput:
 
 def arrays_of(state: Any) -> Arrays:
     """Return the arrays of a learner's state by name."""
-    return {
-        f"learner.{name}": value
-        for name, value in zip(state._fields, state, strict=True)
-        if isinstance(value, np.ndarray)
-    }
+    return {f"learner.{name}": array for name, array in kept(state).items()}
 
 
 def fill(path: str | PathLike[str], state: Any, arrays: Arrays) -> None:

@@ -3,7 +3,8 @@
     weights: Annotated[Floats, Axes("features", "labels")]
 
 From the declaration come the first state, its size in bytes, and what a
-snapshot must hold. Fields that are parameters (see `params`) are numbers.
+snapshot must hold. Fields that are parameters (see `params`) are numbers. A field
+may also hold another such state, as a booster holds its weak learners.
 
 A class whose first state is more than that (a parameter "auto" to settle, an
 array to fill) has a classmethod `begin(sizes, seed, params)` of its own, which
@@ -13,6 +14,7 @@ can read its explorer's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,15 +26,33 @@ T = TypeVar("T")
 
 
 class Axes:
-    """The axes of an array: "features", "labels", a parameter's name, or a length."""
+    """The axes of an array: "features", "labels", a parameter's name, or a length.
 
-    def __init__(self, *axes: str | int, first: float = 0.0, dtype: str = "float64") -> None:
-        self.axes, self.first, self.dtype = axes, first, np.dtype(dtype)
+    "labels*n" is one axis on which each label has n places side by side.
+
+    `dtype` may be the name of a parameter that says it. An array that is not `kept` is
+    room to compute in, or made by `begin` and never changed: it is not saved.
+    """
+
+    def __init__(
+        self, *axes: str | int, first: float = 0.0, dtype: str = "float64", kept: bool = True
+    ) -> None:
+        self.axes, self.first, self.dtype, self.kept = axes, first, dtype, kept
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape for these sizes and parameters."""
         lengths = {"features": sizes.features, "labels": sizes.labels, **params}
-        return tuple(lengths[a] if isinstance(a, str) else a for a in self.axes)
+        return tuple(
+            a if isinstance(a, int) else math.prod(lengths[part] for part in a.split("*"))
+            for a in self.axes
+        )
+
+    def array(self, sizes: Sizes, params: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        """Return the first array for these sizes and parameters."""
+        dtype = np.dtype(params.get(self.dtype, self.dtype))
+        shape = self.shape(sizes, params)
+        # memory that is all zeros is not taken before it is written
+        return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
 
 
 class Column(NamedTuple):
@@ -63,6 +83,19 @@ def arrays(kind: type) -> dict[str, Axes]:
     }
 
 
+def arrays_within(kind: type) -> dict[str, Axes]:
+    """Return the arrays of a NamedTuple that are kept, and those of the states inside it.
+
+    A parameter whose rule has a method `kind` names what its field holds.
+    """
+    found = {name: axes for name, axes in arrays(kind).items() if axes.kept}
+    for param in declared(kind):
+        inner = getattr(param.rule, "kind", None)
+        for name, axes in arrays_within(inner(param.default)).items() if inner else ():
+            found[f"{param.name}.{name}"] = axes
+    return found
+
+
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner or an explorer."""
     own = getattr(kind, "begin", None)
@@ -74,15 +107,24 @@ def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
 
     A kernel compares no words: a parameter that is one of a few is its place among them.
     """
-    made = {
-        name: np.full(axes.shape(sizes, params), axes.first, axes.dtype)
-        for name, axes in arrays(kind).items()
-    }
+    made = {name: axes.array(sizes, params) for name, axes in arrays(kind).items()}
     numbers = {
         p.name: p.rule.number(params[p.name]) if isinstance(p.rule, OneOf) else params[p.name]
         for p in declared(kind)
     }
     return kind(**made, **numbers)
+
+
+def kept(state: Any) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays that a snapshot must hold by name, also those of states inside a state."""
+    left_out = {name for name, axes in arrays(type(state)).items() if not axes.kept}
+    found: dict[str, np.ndarray[Any, Any]] = {}
+    for name, value in zip(state._fields, state, strict=True):
+        if isinstance(value, np.ndarray) and name not in left_out:
+            found[name] = value
+        elif hasattr(value, "_fields"):
+            found |= {f"{name}.{inner}": array for inner, array in kept(value).items()}
+    return found
 
 
 def size_in_bytes(state: Any) -> int:

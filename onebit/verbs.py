@@ -33,11 +33,22 @@ Body = Callable[..., Any]
 _verbs: dict[Body, dict[type, Body]] = {}
 _kernels: list[Body] = []
 _known_to_numba: set[Body] = set()
+_uncounted: set[Body] = set()
 
 #: Kernels divide like numpy (inf, nan).
 _OPTIONS: Any = {"error_model": "numpy"}
 #: Bodies become part of the loop that calls them: a call of one would pass 40 words a round.
 _INLINE: Any = {**_OPTIONS, "forceinline": True}
+
+
+def uncounted(function: Body) -> Body:
+    """Compile a verb or kernel without counting who else holds its arrays.
+
+    For bodies that branch and loop over many arrays, where counting costs more than
+    the work. Such a body makes no array and returns none.
+    """
+    _uncounted.add(function)
+    return function
 
 
 def verb(declaration: Body) -> Body:
@@ -173,7 +184,8 @@ def _tell_numba() -> None:
 
     def teach(function: Body, find: Callable[..., Body | None]) -> None:
         if function not in _known_to_numba:
-            overload(function, jit_options=_INLINE, strict=False)(find)
+            options: Any = {**_INLINE, "_nrt": False} if function in _uncounted else _INLINE
+            overload(function, jit_options=options, strict=False)(find)
             _known_to_numba.add(function)
 
     for function in _kernels:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from onebit.experiment import figure
+from onebit.experiment import figure, voters
 from onebit.experiment.table import comparison
 from onebit.experiment.trial import Result
 from onebit.params import BadInput
@@ -20,6 +20,11 @@ def write(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()
         lines.write_text("".join(json.dumps(result._asdict()) + "\n" for result in results))
         table = directory / "table.txt"
         table.write_text(comparison(results) + "\n")
-        return [lines, table, *figure.draw(results, directory, bounds)]
+        return [
+            lines,
+            table,
+            *figure.draw(results, directory, bounds),
+            *voters.draw(results, directory),
+        ]
     except OSError as error:
         raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None

@@ -63,6 +63,6 @@ class Store:
 def address(trial: Trial) -> str:
     """Return the hash by which a trial is known."""
     stream, learner = streams.resolve(trial.stream)[1], Recipe.parse(trial.learner)
-    sources = [source_digest(kind) for kind in (type(stream), learner.kind, learner.explorer)]
+    sources = [source_digest(kind) for kind in (type(stream), *learner.kinds)]
     parts = [*trial._asdict().values(), *sources, kernel_digest()]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

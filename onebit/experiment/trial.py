@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -75,6 +75,7 @@ class Result(NamedTuple):
     curve: list[tuple[int, int]]
     transforms: list[str]
     interrupted: bool
+    diagnostics: dict[str, Any]
 
 
 class Watch(Protocol):
@@ -157,6 +158,7 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
             len(stream.labels), stream.features, each.curve, list(scene.transforms),
             each.done < rounds and not watch.go_on(each.trial, each.done, each.mistakes),
+            each.agent.diagnostics(),
         )
         for each in runs
     ]  # fmt: skip

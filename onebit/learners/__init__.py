@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from onebit.catalog import Catalog
 from onebit.round import Bit, Feedback
+from onebit.spec import Spec
 
 T = TypeVar("T")
 
@@ -58,4 +59,7 @@ def facts(kind: type) -> LearnerFacts:
 
 def refuse_strangers(spec: str) -> None:
     """Raise the sentence if a saved spec names code that the user has not imported."""
-    _catalog.refuse_strangers(spec.partition(":")[0])
+    name, params = Spec.parse(spec)
+    words = [str(value) for value in params.values()]
+    for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):
+        _catalog.refuse_strangers(each)

@@ -1,0 +1,77 @@
+"""Oracle. BanditBoost, and what it shares with full-information boosting."""
+
+import math
+
+from oracles import weak
+from oracles.plain import argmax, sample
+
+from onebit.chance import key, uniform
+
+#: Lengths are summed afresh, and voting weights scaled otherwise: the last bits differ.
+TOLERANCE = 1e-9
+
+
+def smooth_weights(votes, y, advantage, theta):
+    """Equations 2 and 3."""
+    weights, z = [], 0.0
+    for h in votes:
+        # (1 - advantage)^(z/2), written so that its last bit is onebit's: stumps rank by it
+        weights.append(min(math.exp(0.5 * math.log1p(-advantage) * z), 1.0))
+        z += y * h - theta
+    return weights
+
+
+def mean(alpha, votes):
+    """Sum of alpha h, alpha on the simplex; so labels on which all agree are equals."""
+    return weak.inner(alpha, votes) / weak.inner(alpha, [1.0] * len(alpha))
+
+
+def vote_update(alpha, votes, y, theta, eta, prob, voting):
+    """Equation 6, or the projected gradient, with the estimated subgradient of the hinge loss."""
+    if not theta > y * mean(alpha, votes):
+        return alpha
+    gradient = [-y * h / prob for h in votes]
+    if voting == "multiplicative":
+        alpha = [a * math.exp(-eta * g) for a, g in zip(alpha, gradient, strict=True)]
+        return [a / sum(alpha) for a in alpha]
+    return simplex([a - eta * g for a, g in zip(alpha, gradient, strict=True)])
+
+
+def simplex(v):
+    """The nearest point of the simplex, by sorting."""
+    ordered, total, level = sorted(v, reverse=True), 0.0, 0.0
+    for n, u in enumerate(ordered, 1):
+        total += u
+        if u - (total - 1) / n > 0:
+            level = (total - 1) / n
+    return [max(u - level, 0.0) for u in v]
+
+
+def oracle(
+    rows, truths, k, seed, n=100, advantage=0.1, delta=0.03, weak_learner="perceptron",
+    step="smooth", start=None, voting="multiplicative", eta=None, columns=(),
+):  # fmt: skip
+    """Chen, Lin and Lu 2014, Algorithm 1; step="smooth" leaves 1/p out of equation 4."""
+    theta = advantage / (2 + advantage)
+    eta = delta**3 / k if eta is None else eta
+    start = start or ("random" if step == "literal" else "zero")
+    bank = weak.copies(weak_learner, len(rows[0]), k, n, seed, step, start, columns)
+    alpha = [[1 / n] * n for _ in range(k)]
+    totals, gains, missed = [0.0] * n, [0.0] * n, []
+    for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        h = [[copy.vote(x) for copy in bank[r]] for r in range(k)]
+        f = [mean(alpha[r], h[r]) for r in range(k)]
+        guess = argmax(f, uniform(key(seed, "ties"), t))
+        p = [delta / k + (1 - delta if r == guess else 0.0) for r in range(k)]
+        played = sample(p, uniform(key(seed, "labels"), t))
+        missed.append(played != y)
+        truth = +1.0 if played == y else -1.0
+        bar = smooth_weights(h[played], truth, advantage, theta)
+        for i in range(n):
+            estimate = bar[i] / p[played]  # equation 4
+            totals[i] += estimate
+            gains[i] += estimate * truth * h[played][i]
+            bank[played][i].train(x, truth, estimate if step == "literal" else bar[i])
+        alpha[played] = vote_update(alpha[played], h[played], truth, theta, eta, p[played], voting)
+    state = {"voters": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
+    return state | weak.arrays(bank, "weak"), missed

@@ -1,0 +1,124 @@
+"""Every weak learner in every booster equals its oracle; Claim 1; voting weights stay weights."""
+
+import numpy as np
+import pytest
+from oracles.banditboost import simplex, smooth_weights
+from oracles.test_oracles import agree
+
+from onebit import boosting, engine, weak
+from onebit.agent import Agent
+from onebit.block import clear
+from onebit.chance import key, uniform
+from onebit.checks import lesson
+from onebit.round import Bit, Played
+from onebit.rows import Dense, DenseRows
+from onebit.state import Column
+
+COLUMNS = [Column(0, 3, 4), Column(4, 2, 2), Column(6, 4, 5)]
+
+
+def categories(n):
+    """Rows of the columns above and three bits of their own; the label is a sum of values."""
+    rows, truths = np.zeros((n, 12)), np.empty(n, np.int32)
+    for t in range(n):
+        draws = [uniform(key(0, "categories"), t * 8 + m) for m in range(8)]
+        total = 0
+        for (first, width, values), u in zip(COLUMNS, draws, strict=False):
+            if (value := int(u * values)) < width:
+                rows[t, first + value] = 1.0
+            total += value
+        rows[t, [3, 10, 11]] = np.array(draws[3:6]) < 0.5
+        truths[t] = (total + (draws[6] < 0.1)) % 3
+    return rows, truths
+
+
+@pytest.mark.parametrize("name", weak.names())
+@pytest.mark.parametrize("params", [{"step": "smooth"}, {"step": "literal"},
+                                    {"step": "smooth", "start": "random", "voting": "gradient",
+                                     "eta": 0.01}])  # fmt: skip
+def test_banditboost_equals_its_oracle(name, params):
+    rows, truths = categories(150)
+    columns = COLUMNS if name == "naive-bayes" else ()
+    agree("banditboost", rows, truths, 3, 4, columns, weak=name, n=6, delta=0.2,
+          advantage=0.2, **params)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", weak.names())
+@pytest.mark.parametrize("params", [{"reading": "smooth"}, {"voting": "gradient"},
+                                    {"reading": "literal", "start": "random"}])  # fmt: skip
+def test_boost_equals_its_oracle(name, params):
+    rows, truths = categories(80)
+    columns = COLUMNS if name == "naive-bayes" else ()
+    agree("boost", rows, truths, 3, 4, columns, weak=name, n=5, **params)
+
+
+@pytest.mark.parametrize("base", weak.names())
+@pytest.mark.parametrize("rule", ["all-if-correct", "played-only"])
+def test_cova_equals_its_oracle(base, rule):
+    rows, truths = categories(200)
+    agree(
+        "cova", rows, truths, 3, 4, COLUMNS if base == "naive-bayes" else (), base=base, rule=rule
+    )
+
+
+def test_without_columns_naive_bayes_asks_of_every_feature_whether_it_is_there():
+    rows, truths = categories(120)
+    agree("cova", rows, truths, 3, 4, base="naive-bayes")
+
+
+@pytest.mark.parametrize("voting", ["multiplicative", "gradient"])
+@pytest.mark.parametrize("delta", [0.01, 0.7])
+def test_claim_1_the_estimates_are_unbiased(voting, delta):
+    """Exactly, over all labels that may be played: of the weights, and of the gradient."""
+    k, n, theta = 3, 5, 0.1 / 2.1
+    rows, truths = categories(60)
+    agent = Agent("banditboost", range(k), features=12, n=n, step="literal", voting=voting,
+                  delta=min(delta, 0.1), seed=2)  # fmt: skip
+    agent.play(clear(DenseRows(rows[:50]), truths[:50]))
+    x, truth = Dense(rows[55]), int(truths[55])
+    engine.decide(agent._player, x, 1)
+    learner, greedy = agent._player.learner, int(np.argmax(agent._player.scores))
+    votes, first = learner.votes.copy(), learner.totals.copy()
+    expected = np.array(
+        [smooth_weights(votes[r], 1.0 if r == truth else -1.0, 0.1, theta) for r in range(k)]
+    )
+    mean = np.zeros(n)
+    for label in range(k):
+        prob = delta / k + (1 - delta if label == greedy else 0.0)
+        learner.totals[:] = 0.0
+        engine.teach(agent._player, x, Played(greedy, label, prob), Bit(label == truth))
+        mean += prob * learner.totals
+        # each label by itself: the estimate is w / p(k) with probability p(k), else 0
+        np.testing.assert_allclose(prob * learner.totals, expected[label], rtol=1e-12)
+    np.testing.assert_allclose(mean, expected.sum(axis=0), rtol=1e-12)
+    assert not np.array_equal(first, mean)
+
+
+@pytest.mark.parametrize("voting", [boosting.MULTIPLICATIVE, boosting.GRADIENT])
+@pytest.mark.parametrize("rate", [1e-6, 0.1, 1e4])
+def test_voting_weights_stay_on_the_simplex(voting, rate):
+    voters = np.full(20, 1 / 20)
+    for t in range(3000):
+        votes = np.array([2 * uniform(key(1, "votes"), t * 20 + i) - 1 for i in range(20)])
+        boosting.elect(voters, votes, 1.0 if t % 3 else -1.0, rate, voting)
+        assert (voters >= 0).all()
+        assert abs(voters.sum() - 1) < 1e-12
+    assert voters.std() > 0
+
+
+def test_the_projection_is_the_nearest_point():
+    for t in range(200):
+        v = np.array([4 * uniform(key(2, "points"), t * 7 + i) - 2 for i in range(7)])
+        nearest = simplex(v.tolist())
+        boosting.project(v)
+        np.testing.assert_allclose(v, nearest, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", weak.names())
+def test_more_than_one_weak_learner_helps(name):
+    """The contract's lesson is learned with every weak learner."""
+    rows, truths = lesson(600)
+    rows = DenseRows(np.maximum(rows.values, 0.0))
+    agent = Agent("banditboost", range(4), features=16, n=8, weak=name)
+    missed = agent.play(clear(rows, truths))
+    assert missed[300:].mean() < 0.35

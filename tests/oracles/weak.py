@@ -1,0 +1,206 @@
+"""Slow weak learners: one object is one copy for one label, with `vote(x)` and `train(x, y, w)`.
+
+Written from the papers' lines, with no arrays, no running lengths and no shared work.
+`reading` is what a row is: plain, smooth (with a bias feature), literal (of length 1).
+"""
+
+import math
+
+from onebit.chance import key, uniform
+
+
+def read(x, reading):
+    if reading == "smooth":
+        return [*x, 1.0]
+    if reading == "literal":
+        size = math.sqrt(sum(v * v for v in x))
+        return [v / size if size > 0 else 0.0 for v in x]
+    return list(x)
+
+
+def inner(w, x):
+    total = 0.0
+    for a, b in zip(w, x, strict=True):
+        total += a * b
+    return total
+
+
+class Linear:
+    """Weights, and votes by margin, cosine or sign."""
+
+    def __init__(self, start, reading, columns):
+        self.reading = reading
+        self.w = [*start, 0.0] if reading == "smooth" else list(start)
+
+    def vote(self, x):
+        x = read(x, self.reading)
+        margin = inner(self.w, x)
+        if self.reading == "plain":
+            return margin
+        if self.reading == "literal":
+            return 1.0 if margin >= 0 else -1.0  # sign(0) = +1
+        size = math.sqrt(inner(self.w, self.w)) * math.sqrt(inner(x, x))
+        return margin / size if size > 0 else 0.0
+
+    def add(self, step, x):
+        self.w = [w + step * v for w, v in zip(self.w, x, strict=True)]
+
+    @property
+    def arrays(self):
+        bias = self.w[-1] if self.reading == "smooth" else 0.0
+        return {"weights": self.w[:-1] if self.reading == "smooth" else self.w, "bias": bias}
+
+
+class Perceptron(Linear):
+    def train(self, x, y, weight):
+        x = read(x, self.reading)
+        if y * inner(self.w, x) <= 0:
+            self.add(y * weight, x)
+
+
+class Pa(Linear):
+    """Crammer et al. 2006, PA-I with C = weight."""
+
+    def train(self, x, y, weight):
+        x = read(x, self.reading)
+        loss, size = max(0.0, 1.0 - y * inner(self.w, x)), inner(x, x)
+        if size > 0:
+            self.add(y * min(weight, loss / size), x)
+
+
+class Ogd(Linear):
+    """Section 3: the reward w y <h, x>, a gradient step, and back into the unit ball."""
+
+    def __init__(self, start, reading, columns):
+        super().__init__(start, reading, columns)
+        self.squares = 0.0
+        self.project()
+
+    def project(self):
+        size = math.sqrt(inner(self.w, self.w))
+        if size > 1:
+            self.w = [w / size for w in self.w]
+
+    def unit(self, x):
+        x = [*x, 1.0] if self.reading == "smooth" else x
+        return read(x, "literal")
+
+    def vote(self, x):
+        return inner(self.w, self.unit(x))
+
+    def train(self, x, y, weight):
+        x = self.unit(x)
+        if not any(x):
+            return
+        self.squares += weight * weight
+        self.add(y * weight / math.sqrt(self.squares) if self.squares > 0 else 0.0, x)
+        self.project()
+
+    @property
+    def arrays(self):
+        return {"given": self.squares}
+
+
+class Stump:
+    """Follows one feature; another takes over when it leads by more, on a row in which it is on."""
+
+    def __init__(self, start, reading, columns):
+        self.reading, self.seen, self.feature = reading, [], None
+
+    def lead(self, on, feature):
+        """What was more often true with the feature on; off is what is left of the total."""
+        total, lead = 0.0, 0.0
+        for x, s in self.seen:
+            total += s
+            if feature is not None and x[feature] > 0:
+                lead += s
+        return lead if on else total - lead
+
+    def vote(self, x):
+        lead = self.lead(self.feature is not None and x[self.feature] > 0, self.feature)
+        if self.reading == "plain":
+            return lead
+        if lead == 0:
+            return 1.0 if self.reading == "literal" else 0.0
+        return math.copysign(1.0, lead)
+
+    def train(self, x, y, weight):
+        self.seen.append((x, y * weight))
+        for j, value in enumerate(x):
+            if value > 0 and (self.feature is None or self.worth(j) > self.worth(self.feature)):
+                self.feature = j
+
+    def worth(self, j):
+        return abs(self.lead(True, j)) + abs(self.lead(False, j))
+
+    @property
+    def arrays(self):
+        return {"chosen": -1 if self.feature is None else self.feature}
+
+
+class NaiveBayes:
+    """P(y) prod_c P(x_c | y), values counted with weights, Laplace's one added to each."""
+
+    def __init__(self, start, reading, columns):
+        self.reading, self.seen = reading, {+1: [], -1: []}
+        inside = {first + j for first, width, _ in columns for j in range(width)}
+        alone = [(j, 1, 2) for j in range(len(start)) if j not in inside]
+        self.columns = [*columns, *alone]
+
+    def value(self, x, column):
+        first, width, _ = column
+        return next((j for j in range(first, first + width) if x[j] > 0), None)
+
+    def odds(self, x):
+        total = {y: sum(w for _, w in self.seen[y]) for y in self.seen}
+        odds = math.log(total[+1] + 1) - math.log(total[-1] + 1)
+        for column in self.columns:
+            for y in (+1, -1):
+                same = self.value(x, column)
+                count = sum(w for other, w in self.seen[y] if self.value(other, column) == same)
+                odds += y * math.log((count + 1) / (total[y] + column[2]))
+        return odds
+
+    def vote(self, x):
+        odds = self.odds(x)
+        return odds if self.reading == "plain" else 2 / (1 + math.exp(-odds)) - 1
+
+    def train(self, x, y, weight):
+        self.seen[int(y)].append((x, weight))
+
+    @property
+    def arrays(self):
+        return {}
+
+
+KINDS = {
+    "perceptron": Perceptron,
+    "pa": Pa,
+    "ogd": Ogd,
+    "stump": Stump,
+    "naive-bayes": NaiveBayes,
+}
+
+
+def copies(name, d, k, n, seed, reading, start, columns=()):
+    """Return copy i for label r as [r][i]."""
+
+    def first(r, i):
+        if start == "zero":
+            return [0.0] * d
+        source = key(seed, "weak start")
+        return [2 * uniform(source, j * k * n + r * n + i) - 1 for j in range(d)]
+
+    return [[KINDS[name](first(r, i), reading, columns) for i in range(n)] for r in range(k)]
+
+
+def arrays(bank, prefix):
+    """Return the numbers of all copies as onebit lays them out."""
+    found = {}
+    for name in bank[0][0].arrays:
+        table = [[copy.arrays[name] for copy in row] for row in bank]
+        if isinstance(table[0][0], list):  # [r][i][j] -> [j][r, i]
+            flat = [copy for row in table for copy in row]
+            table = [list(column) for column in zip(*flat, strict=True)]
+        found[f"{prefix}.{name}"] = table
+    return found
