@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 #: Files and folders of the package whose code may be compiled.
-_ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py",
+_ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py", "hedge.py",
+          "versions.py",
           "learners", "explorers", "weak", "hypotheses", "streams")  # fmt: skip
 
 

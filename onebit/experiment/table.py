@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from onebit import learners
 from onebit.experiment.summary import by_learner, summarise
 from onebit.experiment.trial import Result
 from onebit.recipe import Recipe
 
-_HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round")
+_HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "regret", "pseudo")
 
 
 def comparison(results: Sequence[Result]) -> str:
@@ -21,21 +22,43 @@ def comparison(results: Sequence[Result]) -> str:
     )
     rows = [
         (Recipe.parse(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
-         _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}")
+         _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}",
+         _whole(s.expected_regret), _whole(s.pseudo_regret))
         for s in summaries
     ]  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(_HEADER, *rows, strict=True)]
-    lines = [
+    lines: list[tuple[str, ...]] = [_HEADER, *rows]
+    note = "slope: of the mean curve, log-log, over its last two decades"
+    if tells_regret(results):
+        note += (
+            f"\nregret: mistakes beyond the best of all fixed {results[0].fixed}, mean over seeds;"
+            " pseudo: beyond the one that is best over all seeds"
+        )
+    else:
+        lines = [line[:-2] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    texts = [
         "  ".join(
             cell.ljust(width) if n == 0 else cell.rjust(width)
             for n, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        for row in (_HEADER, *rows)
+        for row in lines
     ]
     title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
-    note = "slope: of the mean curve, log-log, over its last two decades"
-    return "\n".join([title, *lines, note])
+    return "\n".join([title, *texts, note])
+
+
+def tells_regret(results: Sequence[Result]) -> bool:
+    """Say whether regret is worth telling: if learners compete with fixed choices alone.
+
+    A learner that reads features should beat every fixed label by far.
+    """
+    rows = {learners.facts(Recipe.parse(result.learner).kind).row for result in results}
+    return results[0].fixed == "hypotheses" or rows == {"nothing"}
 
 
 def _five(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.5f}"
+
+
+def _whole(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:,.0f}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from onebit import streams
+from onebit import learners, streams
 from onebit.agent import Agent
+from onebit.experiment.regret import Hindsight
 from onebit.params import BadInput
 from onebit.recipe import Recipe
 
@@ -61,6 +63,10 @@ class Result(NamedTuple):
     curve: list[tuple[int, int]]
     transforms: list[str]
     interrupted: bool
+    regret: int = 0
+    best_fixed: str = ""
+    fixed_mistakes: Sequence[int] = ()
+    fixed: str = "labels"
 
 
 class Watch(Protocol):
@@ -77,6 +83,7 @@ def run(trial: Trial, watch: Watch) -> Result:
     """Play the trial, block by block."""
     stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
     rounds = rounds_of(trial, stream)
+    refuse_features(trial, stream)
     agent = Agent(
         trial.learner,
         stream.labels,
@@ -84,6 +91,7 @@ def run(trial: Trial, watch: Watch) -> Result:
         columns=stream.columns,
         seed=trial.seed,
     )
+    hindsight = Hindsight(stream)
     watch.begin(trial, rounds)
     start = time.perf_counter()
     stream.prepare()
@@ -106,6 +114,7 @@ def run(trial: Trial, watch: Watch) -> Result:
         before = time.perf_counter()
         missed = agent.play(block)
         kernel_seconds += time.perf_counter() - before
+        hindsight.watch(block)
         so_far = mistakes + np.cumsum(missed)
         while point <= done + block.rounds:
             curve.append((point, int(so_far[point - done - 1])))
@@ -119,7 +128,18 @@ def run(trial: Trial, watch: Watch) -> Result:
         trial.stream, trial.learner, done, trial.seed, mistakes, mistakes / max(done, 1),
         seconds, compile_seconds, kernel_seconds / max(done, 1) * 1e6,
         len(stream.labels), stream.features, curve, list(trial.transforms), done < rounds,
+        **hindsight.fields(mistakes),
     )  # fmt: skip
+
+
+def refuse_features(trial: Trial, stream: streams.Stream) -> None:
+    """Raise the sentence if a learner of advice is given rows of features."""
+    kind = Recipe.parse(trial.learner).kind
+    if learners.facts(kind).row == "advice" != stream.row:
+        raise BadInput(
+            f"{kind.__name__}: it reads advice, and the rows of {trial.stream} are features;"
+            " give --with advise:class=stumps, or another class of `onebit hypotheses`."
+        )
 
 
 def rounds_of(trial: Trial, stream: streams.Stream) -> int:

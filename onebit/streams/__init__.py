@@ -19,7 +19,10 @@ T = TypeVar("T")
 
 
 class Stream(NamedTuple):
-    """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1."""
+    """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1.
+
+    `row` says what its rows are: "features", or "advice" of hypotheses.
+    """
 
     labels: Sequence[Any]
     features: int
@@ -27,6 +30,7 @@ class Stream(NamedTuple):
     blocks: Callable[[], Iterator[Block]]
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
+    row: str = "features"
 
 
 class StreamFacts(NamedTuple):
@@ -95,5 +99,7 @@ def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
     if catalog is _catalog and ("/" in spec.name or "." in spec.name or spec.name == "-"):
         raise BadInput(f"onebit: {spec.name} looks like a file, and files cannot be read yet.")
     kind = catalog.find(spec.name)
-    params = check(kind.__name__, declared(kind), spec.params)
+    takes = getattr(kind, "takes", None)  # parameters that depend on those given
+    params = declared(kind) if takes is None else takes(spec.params)
+    params = check(kind.__name__, params, spec.params)
     return Spec(catalog.name(kind), params), kind(**params)

@@ -39,3 +39,11 @@ def products(W, x):
 def columns(W):
     """The weights as onebit lays them out: one row a feature."""
     return [list(column) for column in zip(*W, strict=True)]
+
+
+def shares(scores):
+    """Probabilities in proportion to scores."""
+    total = 0.0
+    for s in scores:
+        total += s
+    return [s / total for s in scores]
