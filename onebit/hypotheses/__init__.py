@@ -9,6 +9,7 @@ on the command line; others are made in Python.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -45,10 +46,13 @@ def names_for_specs() -> list[str]:
 
 def too_many(kind: Any, size: int) -> BadInput:
     """Return the error for a class that is out of reach."""
-    said = f"{size:,}" if size < 10**15 else f"about 1e{len(str(size)) - 1}"
-    return BadInput(
-        f"{type(kind).__name__}: a class must have at most {MOST:,} hypotheses, got {said}."
-    )
+    who = type(kind).__name__
+    return BadInput(f"{who}: a class must have at most {MOST:,} hypotheses, got {in_words(size)}.")
+
+
+def in_words(size: int) -> str:
+    """Return a number, however large, as it should stand in a sentence."""
+    return f"{size:,}" if size < 10**15 else f"about 1e{math.floor(math.log10(size))}"
 
 
 @verb

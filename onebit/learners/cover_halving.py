@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from onebit.hypotheses import in_words
 from onebit.learners import learner
 from onebit.params import BadInput, Real
 from onebit.round import Bit, Played, learn, score
@@ -61,7 +62,7 @@ class CoverHalving(NamedTuple):
             raise BadInput(
                 f"CoverHalving: the grid for D = {params['D']:g}, {sizes.features} features and"
                 f" {sizes.labels} labels must have at most {MOST:,} points, got"
-                f" {cover.size_in_words}."
+                f" {in_words(cover.size)}."
             )
         state = first_state(cls, sizes, params)
         return state._replace(points=cover.points(), alive=cover.inside())
@@ -100,11 +101,6 @@ class Cover(NamedTuple):
     def size(self) -> int:
         """The number of grid points, also those outside of the ball."""
         return int((2 * self.side + 1) ** (self.sizes.features * self.sizes.labels))
-
-    @property
-    def size_in_words(self) -> str:
-        """The number of grid points, as it should stand in a sentence."""
-        return f"{self.size:,}" if self.size < 10**15 else f"about 1e{len(str(self.size)) - 1}"
 
     def points(self) -> Floats:
         """Return all grid points for the weights of one label, a column each."""

@@ -41,6 +41,23 @@ def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     agree(name, rows.values, truths, sizes(kind).labels, seed)
 
 
+@pytest.mark.parametrize("rounds", [3, 1500])
+@pytest.mark.parametrize("name", ["weighted-majority", "exp3", "exp3p", "exp3ix", "exp4"])
+def test_exponential_weights_equal_their_oracle_at_a_fixed_rate(name, rounds):
+    """A rate for 3 rounds is so high that weights must be measured anew now and then."""
+    rows, truths = lesson(1500, learners.find("exp4"))
+    agree(name, rows.values, truths, 4, 1, rounds=rounds)
+
+
+def test_soa_equals_its_oracle_on_a_table():
+    table = ["0120", "0110", "0000", "2120", "2222", "1010", "1120"]
+    columns = np.array([[float(c) for c in row] for row in table]).T
+    instances = (np.arange(40) * 7) % 4
+    for perfect in range(len(table)):
+        rows = np.ascontiguousarray(columns[instances])
+        agree("soa", rows, rows[:, perfect].astype(np.int32), 3, perfect, table="/".join(table))
+
+
 @settings(max_examples=30)
 @given(
     k=st.integers(2, 5),
