@@ -9,23 +9,35 @@ from __future__ import annotations
 
 import math
 
-from onebit.rows import Floats
+from onebit.rows import Dense, Floats
 from onebit.verbs import kernel
 
 
 @kernel
-def weigh(totals: Floats, rate: float, weights: Floats) -> float:
-    """Set weights[i] to exp(rate (totals[i] - best)), and return the best total.
+def weigh(losses: Floats, eta: float, weights: Floats) -> float:
+    """Set weights[i] to exp(-eta (losses[i] - lowest)), and return the lowest loss."""
+    lowest = losses[0]
+    for i in range(1, losses.shape[0]):
+        lowest = min(lowest, losses[i])
+    for i in range(losses.shape[0]):
+        weights[i] = math.exp(eta * (lowest - losses[i]))
+    return lowest
 
-    Losses have a negative rate: the best is then the lowest.
-    """
-    top = totals[0]
-    for i in range(1, totals.shape[0]):
-        if (totals[i] - top) * rate > 0.0:
-            top = totals[i]
-    for i in range(totals.shape[0]):
-        weights[i] = math.exp(rate * (totals[i] - top))
-    return top  # type: ignore[no-any-return]
+
+@kernel
+def reweigh(losses: Floats, eta: float, weights: Floats, base: float, afresh: bool) -> float:
+    """Weigh afresh if asked to; return the loss that weights are measured against."""
+    return weigh(losses, eta, weights) if afresh else base  # type: ignore[no-any-return]
+
+
+@kernel
+def follow(weights: Floats, x: Dense, out: Floats) -> None:
+    """Set out[k] to the weight of all hypotheses that say label k."""
+    advice = x.values
+    for k in range(out.shape[0]):
+        out[k] = 0.0
+    for i in range(weights.shape[0]):
+        out[int(advice[i])] += weights[i]
 
 
 @kernel

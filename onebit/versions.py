@@ -17,10 +17,12 @@ Ledger = npt.NDArray[np.int64]
 @kernel
 def count_votes(alive: Alive, x: Dense, out: Floats) -> None:
     """Set out[k] to how many of the hypotheses that are left say label k."""
-    out[:] = 0.0
+    for k in range(out.shape[0]):
+        out[k] = 0.0
+    advice = x.values
     for i in range(alive.shape[0]):
         if alive[i]:
-            out[int(x.values[i])] += 1.0
+            out[int(advice[i])] += 1.0
 
 
 @kernel

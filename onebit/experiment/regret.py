@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from onebit.block import Block, Multi, Truths, is_right
-from onebit.rows import Floats
+from onebit.block import Block, Multi
+from onebit.hypotheses import count_right
 from onebit.streams import Stream
-from onebit.verbs import entry
 
 #: Of more fixed choices than this only the best is kept in a result.
 MOST_KEPT = 1000
@@ -67,12 +66,3 @@ def pseudo_regret(mistakes: Sequence[int], fixed: Sequence[Sequence[int]]) -> fl
     if not fixed or not all(fixed) or len({*map(len, fixed)}) > 1:
         return float("nan")
     return float(np.mean(mistakes) - np.mean(np.array(fixed), axis=0).min())
-
-
-@entry
-def count_right(advice: Floats, truths: Truths, right: npt.NDArray[np.int64]) -> None:
-    """Add to right[i] the rounds in which hypothesis i says a right label."""
-    for n in range(advice.shape[0]):
-        for i in range(advice.shape[1]):
-            if is_right(truths, n, int(advice[n, i])):
-                right[i] += 1

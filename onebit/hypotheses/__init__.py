@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from onebit.block import Truths, is_right
 from onebit.catalog import Catalog
 from onebit.params import BadInput
-from onebit.rows import Dense, DenseRows, Floats, Row, Rows, Sparse, SparseRows, row
+from onebit.rows import Dense, DenseRows, Floats, Row, Rows, Sparse, SparseRows, Starts, row
 from onebit.verbs import entry, implements, verb
 
 T = TypeVar("T")
@@ -70,13 +71,21 @@ def advise_all(hypotheses: Any, rows: Rows, out: Floats) -> None:
 @entry
 def is_advice(advice: Floats, labels: int) -> bool:
     """Say whether every number is that of a label."""
-    bad = 0
+    most, sound = labels - 0.5, True
     for n in range(advice.shape[0]):
         for i in range(advice.shape[1]):
-            value = advice[n, i]
-            whole = np.floor(value) == value
-            bad |= int(not (whole and value >= 0.0 and value < labels))
-    return bad == 0
+            value = advice[n, i]  # no branches here: several are looked at in one step
+            sound &= (np.floor(value) == value) & (value >= 0.0) & (value < most)
+    return bool(sound)
+
+
+@entry
+def count_right(advice: Floats, truths: Truths, right: Starts) -> None:
+    """Add to right[i] the rounds in which hypothesis i says a right label."""
+    for n in range(advice.shape[0]):
+        for i in range(advice.shape[1]):
+            if is_right(truths, n, int(advice[n, i])):
+                right[i] += 1
 
 
 @verb

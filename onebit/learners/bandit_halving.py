@@ -47,12 +47,12 @@ def _(learner: BanditHalving, x: Dense, out: Floats) -> None:
 
 @implements(learn, BanditHalving)
 def _(learner: BanditHalving, x: Dense, scores: Floats, played: Played, feedback: Bit) -> None:
+    alive, advice = learner.alive, x.values
     left = 0.0
     for k in range(scores.shape[0]):
-        left += scores[k]
-    if not feedback.correct:
-        for i in range(learner.alive.shape[0]):
-            if int(x.values[i]) == played.label:
-                learner.alive[i] = False
-        left -= scores[played.label]
+        if feedback.correct or k != played.label:
+            left += scores[k]
+    for i in range(0 if feedback.correct else alive.shape[0]):
+        if int(advice[i]) == played.label:
+            alive[i] = False
     note(learner.ledger, int(left))

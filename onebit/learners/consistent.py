@@ -50,11 +50,10 @@ def _(learner: Consistent, x: Dense, out: Floats) -> None:
 
 @implements(learn, Consistent)
 def _(learner: Consistent, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
+    alive, advice = learner.alive, x.values
     left = 0
-    for i in range(learner.alive.shape[0]):
-        if learner.alive[i]:
-            if int(x.values[i]) == feedback.truth:
-                left += 1
-            else:
-                learner.alive[i] = False
+    for i in range(alive.shape[0]):
+        if int(advice[i]) != feedback.truth:
+            alive[i] = False
+        left += alive[i]
     note(learner.ledger, left)

@@ -52,7 +52,8 @@ class Exp3(NamedTuple):
 
 @implements(score, Exp3)
 def _(learner: Exp3, x: Row, out: Floats) -> None:
-    out[:] = learner.weights
+    for k in range(out.shape[0]):
+        out[k] = learner.weights[k]
 
 
 @implements(learn, Exp3)
@@ -62,4 +63,4 @@ def _(learner: Exp3, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
         learner.losses[played.label] += 1.0 / played.prob
     labels = scores.shape[0]
     rate = eta(math.log(labels) / labels, learner.rounds, learner.ledger[0] + 1)
-    weigh(learner.losses, -rate, learner.weights)
+    weigh(learner.losses, rate, learner.weights)

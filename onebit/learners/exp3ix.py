@@ -52,7 +52,8 @@ class Exp3ix(NamedTuple):
 
 @implements(score, Exp3ix)
 def _(learner: Exp3ix, x: Row, out: Floats) -> None:
-    out[:] = learner.weights
+    for k in range(out.shape[0]):
+        out[k] = learner.weights[k]
 
 
 @implements(learn, Exp3ix)
@@ -63,4 +64,4 @@ def _(learner: Exp3ix, x: Row, scores: Floats, played: Played, feedback: Bit) ->
     if not feedback.correct:
         gamma = eta(size, learner.rounds, t) / 2.0
         learner.losses[played.label] += 1.0 / (played.prob + gamma)
-    weigh(learner.losses, -eta(size, learner.rounds, t + 1), learner.weights)
+    weigh(learner.losses, eta(size, learner.rounds, t + 1), learner.weights)

@@ -37,7 +37,7 @@ class Exp3p(NamedTuple):
     >>> agent.learn(choice, correct=choice.label == "right")
     """
 
-    gains: Annotated[Floats, Axes("labels")]
+    losses: Annotated[Floats, Axes("labels")]
     weights: Annotated[Floats, Axes("labels", first=1.0)]
     rounds: Annotated[int, Whole(1), "how many rounds there will be"] = 10_000
     delta: Annotated[float, Real("(0, 1)"), "how likely the guarantee may fail"] = 0.05
@@ -67,8 +67,8 @@ def _(learner: Exp3p, x: Row, scores: Floats, played: Played, feedback: Bit) -> 
     for k in range(labels):
         if k == played.label:
             hit = 1.0 if feedback.correct else 0.0
-            learner.gains[k] += (hit + beta) / played.prob
+            learner.losses[k] -= (hit + beta) / played.prob
         else:
-            learner.gains[k] += beta / scores[k]
+            learner.losses[k] -= beta / scores[k]
     rate = 0.95 * math.sqrt(math.log(labels) / (learner.rounds * labels))
-    weigh(learner.gains, rate, learner.weights)
+    weigh(learner.losses, rate, learner.weights)

@@ -48,7 +48,8 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    for i in range(learner.alive.shape[0]):
-        if int(x.values[i]) != feedback.truth:
-            learner.alive[i] = False
+    alive, advice = learner.alive, x.values
+    for i in range(alive.shape[0]):
+        if int(advice[i]) != feedback.truth:
+            alive[i] = False
     note(learner.ledger, int(scores[feedback.truth]))

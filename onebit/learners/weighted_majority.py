@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.hedge import eta, weigh
+from onebit.hedge import eta, follow, weigh
 from onebit.learners import learner
 from onebit.params import Auto, Whole
 from onebit.round import Label, Played, learn, score
@@ -51,16 +51,15 @@ class WeightedMajority(NamedTuple):
 
 @implements(score, WeightedMajority)
 def _(learner: WeightedMajority, x: Dense, out: Floats) -> None:
-    out[:] = 0.0
-    for i in range(learner.weights.shape[0]):
-        out[int(x.values[i])] += learner.weights[i]
+    follow(learner.weights, x, out)
 
 
 @implements(learn, WeightedMajority)
 def _(learner: WeightedMajority, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
     learner.ledger[0] += 1
-    for i in range(learner.mistakes.shape[0]):
-        if int(x.values[i]) != feedback.truth:
-            learner.mistakes[i] += 1.0
-    size = math.log(learner.mistakes.shape[0])
-    weigh(learner.mistakes, -eta(size, learner.rounds, learner.ledger[0] + 1), learner.weights)
+    mistakes, advice = learner.mistakes, x.values
+    for i in range(mistakes.shape[0]):
+        if int(advice[i]) != feedback.truth:
+            mistakes[i] += 1.0
+    size = math.log(mistakes.shape[0])
+    weigh(mistakes, eta(size, learner.rounds, learner.ledger[0] + 1), learner.weights)

@@ -37,6 +37,14 @@ BAD = {
     "streams nothing": "no stream is called 'nothing'",
     "play synsep no.such.Learner": "learner no.such.Learner cannot be imported",
     "play synsep json.JSONDecoder": "json.JSONDecoder is not a learner",
+    "play synsep exp4": "Exp4: it reads advice, and the rows of synsep:noise=0.0 are features;",
+    "play synsep halving --rounds 9000 --with advise:class=thresholds": "Halving: no hypothesis is"
+    " left after round ",
+    "play synsep exp4 --with advise:class=stump": "Advise: class must be one of grid, stumps,",
+    "play synsep exp4 --with advise:class=grid": "Grid: a class must have at most 1,000,000 hyp",
+    "play synsep exp3 --with arms": "Arms: the rows must be advice; put advise before it.",
+    "play synsep cover-halving": "must have at most 20,000,000 points, got about 1e",
+    "hypotheses stump": "no class of hypotheses is called 'stump' (did you mean stumps?)",
     "nonsense": "No such command 'nonsense'",
 }
 

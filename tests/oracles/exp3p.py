@@ -28,4 +28,4 @@ def oracle(rows, truths, k, seed, rounds=10_000, delta=0.05):
             gain = 1.0 if played == y else 0.0
             # the played label's prob is the one it was drawn with, after rounding to a sum of 1
             G[i] += (gain + beta) / prob if played == i else beta / p[i]
-    return {"gains": G, "weights": weights()}, missed
+    return {"losses": [-gain for gain in G], "weights": weights()}, missed

@@ -15,8 +15,8 @@ from onebit.rows import DenseRows, Rows, SparseRows
 from onebit.state import Sizes
 from onebit.streams import Stream, transform
 
-#: Numbers in a block of advice: a wide class is given out in shorter blocks.
-_NUMBERS = 4_000_000
+#: Numbers in a block of advice, so that it stays in the processor's cache.
+_NUMBERS = 500_000
 
 
 @transform
