@@ -1,8 +1,8 @@
-"""Write the pages that are made from the code: one for each learner, explorer and stream."""
+"""Write the pages that are made from the code: one for each learner, explorer, class and stream."""
 
 from pathlib import Path
 
-from onebit import explorers, learners, pages, streams
+from onebit import explorers, hypotheses, learners, pages, streams
 
 HERE = Path(__file__).parent
 
@@ -12,6 +12,7 @@ def generated() -> dict[Path, str]:
     rooms = {
         "learners": (learners, pages.learner_page),
         "explorers": (explorers, pages.explorer_page),
+        "hypotheses": (hypotheses, pages.hypotheses_page),
         "streams": (streams, pages.stream_page),
     }
     found = {}

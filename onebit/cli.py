@@ -150,6 +150,19 @@ def explorers_command(name: str | None) -> None:
         click.echo(f"{each:<20} {pages.first_line(explorers.find(each))}")
 
 
+@cli.command("hypotheses")
+@click.argument("name", required=False)
+def hypotheses_command(name: str | None) -> None:
+    """List the classes of hypotheses that give advice, or show the page of one."""
+    from onebit import hypotheses, pages
+
+    if name is not None:
+        click.echo(pages.hypotheses_page(name), nl=False)
+        return
+    for each in hypotheses.names():
+        click.echo(f"{each:<20} {pages.first_line(hypotheses.find(each))}")
+
+
 @cli.command("streams")
 @click.argument("name", required=False)
 def streams_command(name: str | None) -> None:
