@@ -7,7 +7,6 @@ import pytest
 
 from onebit import Agent
 from onebit.block import Multi, Single, clear
-from onebit.checks import sparse
 from onebit.hypotheses import advise_all, find, is_advice, names, names_for_specs
 from onebit.hypotheses.callables import Callables
 from onebit.hypotheses.grid import Grid
@@ -16,7 +15,7 @@ from onebit.hypotheses.stumps import Stumps
 from onebit.hypotheses.table import Table, TableText
 from onebit.hypotheses.thresholds import Thresholds
 from onebit.params import BadInput
-from onebit.rows import DenseRows
+from onebit.rows import DenseRows, as_sparse
 from onebit.state import Sizes
 from onebit.streams import Stream, resolve_transform
 
@@ -27,9 +26,9 @@ def advice(kind, rows, labels):
     rows = DenseRows(np.array(rows, float))
     found = [np.empty((len(rows.values), made.size)) for _ in range(4)]
     advise_all(made, rows, found[0])
-    advise_all(made, sparse(rows), found[1])
+    advise_all(made, as_sparse(rows), found[1])
     advise_all.body(made, rows, found[2])
-    advise_all.body(made, sparse(rows), found[3])
+    advise_all.body(made, as_sparse(rows), found[3])
     assert all(np.array_equal(found[0], each) for each in found)
     return found[0].tolist()
 
@@ -169,7 +168,7 @@ def test_advice_is_checked_number_by_number(value):
 
 def small_stream(multi=False):
     rows = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-    block = clear(sparse(DenseRows(rows)), np.array([0, 1, 1], np.int32))
+    block = clear(as_sparse(DenseRows(rows)), np.array([0, 1, 1], np.int32))
     if multi:
         truths = Multi(np.array([0, 2, 2, 3], np.int64), np.array([0, 1, 1], np.int32))
         block = block._replace(truths=truths)
