@@ -60,9 +60,11 @@ class Recipe(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The spec without the common parameters that have their usual value, for tables."""
-        usual = {"explorer": learners.facts(self.kind).explorer, "ties": TIES.default}
-        params = {k: v for k, v in self.params.items() if usual.get(k) != v}
+        """The spec for tables: how it explores, and what is not at its usual value."""
+        usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
+        for param in declared(self.explorer):
+            del usual[param.name]
+        params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
     def player(self, sizes: Sizes, seed: int) -> Player:
