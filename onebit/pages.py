@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from onebit import explorers, learners, streams
+from onebit import explorers, learners, streams, weak
 from onebit.params import Param, declared
 from onebit.recipe import parameters
 from onebit.round import Bit
-from onebit.state import arrays_within
+from onebit.state import Axes, arrays_within
 
 
 def first_line(kind: type) -> str:
@@ -24,14 +24,10 @@ def learner_page(name: str) -> str:
     hears = (
         "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
     )
-    state = [
-        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
-        for field, axes in arrays_within(kind).items()
-    ]
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. Remembers {', '.join(state) or 'nothing'}.",
+        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}",
         _table(parameters(kind)),
     ]
     return "\n\n".join(lines) + "\n"
@@ -41,6 +37,12 @@ def explorer_page(name: str) -> str:
     """Return all there is to know about an explorer, as Markdown."""
     kind = explorers.find(name)
     return "\n\n".join([f"# {name}", _text(kind), _table(declared(kind))]) + "\n"
+
+
+def weak_page(name: str) -> str:
+    """Return all there is to know about a weak learner, as Markdown."""
+    kind = weak.find(name)
+    return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
 
 
 def stream_page(name: str) -> str:
@@ -71,6 +73,15 @@ def format_page(name: str) -> str:
     params = (*common_parameters(kind), *declared(kind))
     lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
     return "\n\n".join(lines) + "\n"
+
+
+def _state(arrays: Mapping[str, Axes]) -> str:
+    """Say which arrays are remembered, with their axes and type."""
+    told = [
+        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
+        for field, axes in arrays.items()
+    ]
+    return f"Remembers {', '.join(told) or 'nothing'}."
 
 
 def _text(kind: type) -> str:

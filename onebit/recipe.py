@@ -23,6 +23,9 @@ TIES = Param(
     "ties", OneOf(("random", "first")), "random", "which of equally good labels is the best"
 )
 
+#: So many parameters a table shows with their values, also if they are the defaults.
+FEW = 4
+
 
 class Recipe(NamedTuple):
     """A learner's class, an explorer's, and every parameter with its value."""
@@ -57,8 +60,13 @@ class Recipe(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The spec without the common parameters that have their usual value, for tables."""
+        """The spec without what goes without saying, for tables.
+
+        That is the usual explorer and ties, and, of more than FEW parameters, every default.
+        """
         usual = {"explorer": learners.facts(self.kind).explorer, "ties": TIES.default}
+        if len(self.params) - len(usual) > FEW:
+            usual |= {param.name: param.default for param in parameters(self.kind, self.explorer)}
         params = {k: v for k, v in self.params.items() if usual.get(k) != v}
         return str(Spec(self.spec.name, params))
 
