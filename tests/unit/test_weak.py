@@ -12,7 +12,7 @@ from onebit.block import clear
 from onebit.checks import lesson
 from onebit.params import BadInput, Note
 from onebit.recipe import Recipe
-from onebit.rows import DenseRows, as_sparse
+from onebit.rows import Dense, DenseRows, as_sparse
 from onebit.state import Column, Sizes, kept
 
 ALL = [f"{booster}:{option}={name},{more}"
@@ -140,6 +140,9 @@ def test_diagnostics_tell_advantage_weight_and_voters():
     assert told["weight"] == sorted(told["weight"], reverse=True)
     assert all(1 <= voters <= 5 + 1e-9 for voters in told["effective_voters"])
     assert 1 <= told["m"] <= 5
+    twin = Agent("boost", "ab", features=2, n=7)
+    twin.learn(twin.decide([1.0, 0.0]), truth="a")
+    assert twin.diagnostics()["weight"][0] == 1.0
     assert Agent("banditron", "ab", features=2).diagnostics() == {}
     assert Agent("banditboost", "ab").diagnostics() == {}
 
@@ -160,6 +163,32 @@ def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "lazy")
     with pytest.raises(BadInput, match=r"lazy\.Lazy is not part of onebit; import its module"):
         Agent.load(tmp_path / "agent.npz")
+
+
+@pytest.mark.parametrize("name", ["perceptron", "pa", "ogd"])
+def test_an_empty_row_of_length_1_teaches_nothing(name):
+    options = {"n": 2, "reading": "literal", "start": "random"}
+    bank = weak.bank_of(name, Sizes(3, 2), 1, options)
+    before = bank.weights.copy()
+    x, votes = Dense(np.zeros(3)), np.empty((2, 2))
+    weak.vote(bank, x, votes)
+    assert (votes == (0.0 if name == "ogd" else 1.0)).all()
+    weak.train(bank, x, 1, -1.0, np.ones(2))
+    assert (bank.weights == before).all()
+
+
+def test_ogd_stays_in_the_unit_ball_and_can_shrink_for_ever():
+    bank = weak.bank_of("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
+    x, votes = Dense(np.array([3.0, 4.0])), np.empty((1, 1))
+    bank.weights[:] *= 1e101
+    bank.shrink[:] *= 1e-101
+    for _ in range(3):
+        weak.vote(bank, x, votes)
+        weak.train(bank, x, 0, 1.0, np.ones(1))
+        length = np.sqrt((bank.weights**2).sum()) * bank.shrink[0, 0]
+        assert abs(length**2 - bank.squares[0, 0]) < 1e-9
+        assert length <= 1 + 1e-9
+    assert bank.shrink[0, 0] > 1e-3
 
 
 def test_float32_halves_the_large_arrays():
