@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from onebit.params import BadInput
+from onebit.params import BadInput, Remark
 
 if TYPE_CHECKING:
-    from onebit.agent import Agent, Choice
+    from onebit.agent import Agent, Choice, Offer
 
-__all__ = ["Agent", "BadInput", "Choice", "__version__"]
+__all__ = ["Agent", "BadInput", "Choice", "Offer", "Remark", "__version__"]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
     """Import the Agent when it is first asked for, so that `onebit --help` is instant."""
-    if name in ("Agent", "Choice"):
+    if name in ("Agent", "Choice", "Offer"):
         from onebit import agent
 
         return getattr(agent, name)

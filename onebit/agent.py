@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
@@ -13,10 +14,11 @@ import numpy.typing as npt
 from onebit import engine, learners, snapshot
 from onebit.block import Block, Multi, Single
 from onebit.features import read_row, width_of
-from onebit.params import BadInput, Whole, check, show
+from onebit.params import BadInput, Remark, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
+from onebit.round import show as show_labels
 from onebit.rows import Floats, Ints, Row
 from onebit.state import Column, Sizes
 
@@ -39,6 +41,16 @@ class Choice(NamedTuple):
     greedy: Any
     label: Any
     prob: float
+
+
+class Offer(NamedTuple):
+    """Labels to choose from, best first, and the decision behind them.
+
+    Small, immutable and json-safe (if the labels are), like its `choice`.
+    """
+
+    choice: Choice
+    shown: tuple[Any, ...]
 
 
 class Agent:
@@ -74,6 +86,7 @@ class Agent:
         self._columns = tuple(columns)
         self.round = 0
         self.id = secrets.token_hex(8)
+        self._warned = False
         try:
             self._numbers = {label: k for k, label in enumerate(self.labels)}
         except TypeError:
@@ -108,7 +121,36 @@ class Agent:
         row, played = self._find(choice)
         del self._waiting[choice.round]
         self._teach[type(row)](self._player, row, played, feedback)
-        self._hear_complaint()
+        self._listen()
+
+    def offer(self, x: Any) -> Offer:
+        """Decide, and return all labels that the explorer shows the user, best first.
+
+        With explorer=swap these are r labels, of which the played one may be an
+        exploration; with any other it is the played label alone.
+        """
+        if None in self._numbers:
+            raise BadInput("Agent: offer needs labels without None, which is to pick none of them.")
+        choice = self.decide(x)
+        _, played = self._waiting[choice.round]
+        shown = np.empty(len(self.labels), np.int64)
+        count = show_labels(self._player.explorer, self._player.scores, played, shown)
+        return Offer(choice, tuple(self.labels[k] for k in shown[:count].tolist()))
+
+    def pick(self, offer: Offer, label: Hashable | None) -> None:
+        """Learn which of the labels offered the user picked, None for none of them."""
+        try:
+            choice, shown = Choice(*offer[0]), tuple(offer[1])
+        except (TypeError, IndexError, KeyError):
+            raise BadInput(
+                f"Agent: pick takes an Offer that offer returned, got {show(offer)}."
+            ) from None
+        if label is not None and label not in shown:
+            raise BadInput(
+                f"Agent: the label picked must be one of those shown, {show(list(shown))},"
+                f" or None, got {show(label)}."
+            )
+        self.learn(choice, correct=label is not None and label == choice.label)
 
     def predict(self, x: Any) -> Any:
         """Return the best label for a row; changes nothing."""
@@ -137,14 +179,14 @@ class Agent:
         missed = np.empty(block.rounds, np.bool_)
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
-        self._hear_complaint()
+        self._listen()
         return missed
 
     def play_late(self, block: Block, late: engine.Late) -> None:
         """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
         engine.play_late(self._player, block, self.round + 1, late)
         self.round += block.rounds - late.old
-        self._hear_complaint()
+        self._listen()
 
     def replay(
         self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
@@ -154,7 +196,7 @@ class Agent:
             block = block._replace(truths=Single(np.where(correct, labels, -1).astype(np.int32)))
         engine.replay(self._player, block, self.round + 1, labels, probs)
         self.round += block.rounds
-        self._hear_complaint()
+        self._listen()
 
     def diagnostics(self) -> dict[str, Any]:
         """Return what the learner tells of its inner state, for those that do; changes nothing."""
@@ -209,11 +251,15 @@ class Agent:
         self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
         self.features = features
 
-    def _hear_complaint(self) -> None:
-        """Raise what a learner with a method `complaint` has to say: a sentence, or None."""
-        complaint = getattr(self._player.learner, "complaint", None)
+    def _listen(self) -> None:
+        """Raise a learner's `complaint()` and warn, once, of its `remark()`: sentences, or None."""
+        learner, who = self._player.learner, self.recipe.kind.__name__
+        complaint, remark = getattr(learner, "complaint", None), getattr(learner, "remark", None)
         if complaint is not None and (sentence := complaint()) is not None:
-            raise BadInput(f"{self.recipe.kind.__name__}: {sentence}")
+            raise BadInput(f"{who}: {sentence}")
+        if remark is not None and not self._warned and (sentence := remark()) is not None:
+            self._warned = True
+            warnings.warn(f"{who}: {sentence}", Remark, stacklevel=3)
 
     def _read(self, x: Any) -> Row:
         if self.features is None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from onebit.params import BadInput, Param, Real, Whole, check
+from onebit.params import BadInput, Param, Real, Remark, Whole, check
 
 if TYPE_CHECKING:
     from onebit.experiment.store import Store
@@ -516,9 +516,27 @@ def _print_curve(result: Result) -> None:
     click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))
 
 
+def _say_remarks_plainly() -> None:
+    """Print a learner's remark as its one sentence on stderr, without the place in the code."""
+    usual = warnings.formatwarning
+
+    def plain(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        line: str | None = None,
+    ) -> str:
+        if issubclass(category, Remark):
+            return f"{message}\n"
+        return usual(message, category, filename, lineno, line)
+
+    warnings.formatwarning = plain
+
+
 def main() -> NoReturn:
     """Run the command line; anything wrong with the input is one sentence and exit code 2."""
-    warnings.showwarning = lambda message, *rest, **more: click.echo(str(message), err=True)
+    _say_remarks_plainly()
     try:
         sys.exit(cli.main(standalone_mode=False))
     except (BadInput, click.ClickException) as error:

@@ -27,7 +27,8 @@ def learner_page(name: str) -> str:
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}",
+        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}"
+        + (f" Takes {facts.labels} labels." if facts.labels else ""),
         _table(parameters(kind)),
     ]
     return "\n\n".join(lines) + "\n"

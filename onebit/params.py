@@ -17,8 +17,8 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     """What the user gave cannot be used. The message is one sentence that says why."""
 
 
-class Note(UserWarning):
-    """Something that the user should know of what was given, which is used all the same."""
+class Remark(UserWarning):
+    """What the user gave can be used, but hardly as meant. One sentence that says why."""
 
 
 class Rule(Protocol):

@@ -14,7 +14,7 @@ import numpy as np
 from onebit import explorers, learners
 from onebit.chance import key
 from onebit.engine import Chance, Player
-from onebit.params import OneOf, Param, check, declared
+from onebit.params import BadInput, OneOf, Param, check, declared
 from onebit.round import ear
 from onebit.spec import Spec
 from onebit.state import Sizes, begin
@@ -43,6 +43,9 @@ class Recipe(NamedTuple):
         else:
             kind, given = learner, more
         explorer = explorers.find(str(given.get("explorer", learners.facts(kind).explorer)))
+        if hasattr(explorer, "stand_in"):
+            given = {**given, "explorer": explorer.stand_in(given)}
+            explorer = explorers.find(given["explorer"])
         params = check(kind.__name__, parameters(kind, explorer), given)
         return cls(kind, explorer, params)
 
@@ -72,16 +75,16 @@ class Recipe(NamedTuple):
 
     def player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet."""
-        learner, explorer = (self._begin(kind, sizes, seed) for kind in (self.kind, self.explorer))
-        if hasattr(learner, "meet"):  # a learner may look at what explores for it
-            learner = learner.meet(explorer)
-        hears = learners.facts(self.kind).hears
+        facts = learners.facts(self.kind)
+        if facts.labels not in (None, sizes.labels):
+            raise BadInput(
+                f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
+            )
+        learner: Any = begin(self.kind, sizes, seed, self.params)
+        explorer: Any = begin(self.explorer, sizes, seed, self.params)
         chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         work = np.zeros(sizes.labels), np.zeros(sizes.labels)
-        return Player(learner, explorer, ear(hears), chance, *work)
-
-    def _begin(self, kind: type, sizes: Sizes, seed: int) -> Any:
-        return begin(kind, sizes, seed, {p.name: self.params[p.name] for p in declared(kind)})
+        return Player(learner, explorer, ear(facts.hears), chance, *work)
 
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:

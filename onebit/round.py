@@ -76,6 +76,17 @@ def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> 
 
 
 @verb
+def show(explorer: Any, scores: Floats, played: Played, out: Any) -> Any:
+    """Put the labels that the user is shown into out, best first; return how many they are."""
+
+
+@implements(show, object)
+def _(explorer: Any, scores: Floats, played: Played, out: Any) -> int:
+    out[0] = played.label
+    return 1
+
+
+@verb
 def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedback) -> None:
     """Learn from a round; `scores` are the learner's own for x, computed just now."""
 

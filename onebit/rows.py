@@ -133,13 +133,8 @@ def square(x: Row) -> Any:
 
 
 @verb
-def entries(x: Row) -> Any:
-    """Return how many entries x names; `entry` gives them in ascending order of their feature."""
-
-
-@verb
-def entry(x: Row, n: int) -> Any:
-    """Return the feature and the value of entry n; a value may be zero."""
+def feature(x: Row, n: int) -> Any:
+    """Return the feature that x.values[n] is the value of, for loops over either form."""
 
 
 @verb
@@ -176,14 +171,9 @@ def _(x: Dense) -> float:
     return total
 
 
-@implements(entries, Dense)
-def _(x: Dense) -> int:
-    return len(x.values)
-
-
-@implements(entry, Dense)
-def _(x: Dense, n: int) -> tuple[int, float]:
-    return n, x.values[n]
+@implements(feature, Dense)
+def _(x: Dense, n: int) -> int:
+    return n
 
 
 @implements(value, Dense)
@@ -220,14 +210,9 @@ def _(x: Sparse) -> float:
     return total
 
 
-@implements(entries, Sparse)
-def _(x: Sparse) -> int:
-    return len(x.indices)
-
-
-@implements(entry, Sparse)
-def _(x: Sparse, n: int) -> tuple[int, float]:
-    return x.indices[n], x.values[n]
+@implements(feature, Sparse)
+def _(x: Sparse, n: int) -> int:
+    return x.indices[n]  # type: ignore[no-any-return]
 
 
 @implements(value, Sparse)

@@ -8,7 +8,8 @@ may also hold another such state, as a booster holds its weak learners.
 
 A class whose first state is more than that (a parameter "auto" to settle, an
 array to fill) has a classmethod `begin(sizes, seed, params)` of its own, which
-may call `first_state`.
+may call `first_state`. It hears all parameters of its recipe, so that a learner
+can read its explorer's.
 """
 
 from __future__ import annotations
@@ -107,10 +108,9 @@ def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     A kernel compares no words: a parameter that is one of a few is its place among them.
     """
     made = {name: axes.array(sizes, params) for name, axes in arrays(kind).items()}
-    words = {p.name: p.rule for p in declared(kind) if isinstance(p.rule, OneOf)}
     numbers = {
-        name: words[name].number(value) if name in words else value
-        for name, value in params.items()
+        p.name: p.rule.number(params[p.name]) if isinstance(p.rule, OneOf) else params[p.name]
+        for p in declared(kind)
     }
     return kind(**made, **numbers)
 

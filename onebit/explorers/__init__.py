@@ -1,6 +1,8 @@
 """Explorers: how scores become the probabilities with which labels are played.
 
-An explorer is a NamedTuple of declared parameters and one body: `explore`.
+An explorer is a NamedTuple of declared parameters and one body: `explore`. It may
+also say which label leads, what is shown and what counts as served (see `round`),
+and a static method `stand_in(given)` may name another explorer for some parameters.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
 from onebit.params import Real
@@ -15,10 +16,18 @@ from onebit.verbs import implements
 class Epsilon(NamedTuple):
     """The best label with probability 1 - gamma, else one of all K uniformly.
 
+    With gamma=auto the explorer `theory` takes its place, which sets gamma by how many
+    rounds there will be and how hard the stream is.
+
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Algorithm 1.
     """
 
-    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"] = 0.05
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore; auto: by theory"] = 0.05
+
+    @staticmethod
+    def stand_in(given: Mapping[str, Any]) -> str:
+        """Name the explorer that the given parameters ask for."""
+        return "theory" if given.get("gamma") == "auto" else "epsilon"
 
 
 @implements(explore, Epsilon)

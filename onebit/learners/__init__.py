@@ -22,6 +22,7 @@ class LearnerFacts(NamedTuple):
     hears: type[Feedback]
     explorer: str
     row: str
+    labels: int | None
 
 
 _catalog = Catalog("learners", "learner")
@@ -29,16 +30,21 @@ names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 
 
 def learner(
-    *, hears: type[Feedback] = Bit, explorer: str = "greedy", row: str = "features"
+    *,
+    hears: type[Feedback] = Bit,
+    explorer: str = "greedy",
+    row: str = "features",
+    labels: int | None = None,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner.
 
     `hears` is `Bit` or `Label` (full information); `explorer` is how it plays
-    unless the user says otherwise; `row` is what it reads: "features" or "nothing".
+    unless the user says otherwise; `row` is what it reads: "features" or "nothing";
+    `labels` is how many labels it takes, if it cannot take any number.
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerFacts(hears, explorer, row))
+        _catalog.declare(kind, LearnerFacts(hears, explorer, row, labels))
         return kind
 
     return declare

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated, Any, NamedTuple
 
 from onebit import boosting
 from onebit.boosting import credit, elect, smooth, tally
 from onebit.learners import learner
-from onebit.params import Auto, Note, OneOf, Real, Whole
+from onebit.params import Auto, OneOf, Real, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
@@ -85,33 +84,32 @@ class BanditBoost(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> BanditBoost:
         """Return a booster whose weak learners vote with equal weights."""
+        delta = params.get("delta", DELTA)  # the explorer's
         if params["theta"] == "auto":
             params["theta"] = params["advantage"] / (2.0 + params["advantage"])
+        if params["eta"] == "auto":
+            params["eta"] = delta**3 / sizes.labels
         start = params["start"]
         if start == "auto":
             start = "random" if params["step"] == "literal" else "zero"
         options = {**params, "reading": params["step"], "start": start}
         params["weak"] = bank_of(params["weak"], sizes, seed, options)
-        booster = first_state(cls, sizes, params)
+        booster = first_state(cls, sizes, params)._replace(delta=delta)
         booster.voters[:] = 1.0 / booster.n
         return booster
-
-    def meet(self, explorer: Any) -> BanditBoost:
-        """Take the explorer's delta, and settle eta by it."""
-        delta = getattr(explorer, "delta", DELTA)
-        if delta > self.advantage:
-            warnings.warn(
-                f"BanditBoost: delta {delta:g} is above the advantage {self.advantage:g},"
-                " which the theory does not cover.",
-                Note,
-                stacklevel=2,
-            )
-        eta = delta**3 / self.voters.shape[0] if self.eta == "auto" else self.eta  # type: ignore[comparison-overlap]
-        return self._replace(delta=delta, eta=eta)
 
     def complaint(self) -> str | None:
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
+
+    def remark(self) -> str | None:
+        """Say that delta is outside of the theory."""
+        if self.delta <= self.advantage:
+            return None
+        return (
+            f"delta {self.delta:g} is above the advantage {self.advantage:g},"
+            " which the theory does not cover."
+        )
 
     def diagnostics(self) -> dict[str, Any]:
         """Return what a user of boosting looks at.

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from onebit.chance import key, uniform
-from onebit.rows import Floats, Row, dot, entries, entry, square
+from onebit.rows import Floats, Row, dot, feature, square
 from onebit.state import Sizes, first_state
-from onebit.verbs import entry as compiled
-from onebit.verbs import kernel, uncounted
+from onebit.verbs import entry, kernel, uncounted
 from onebit.weak import LITERAL, SMOOTH
 
 
@@ -29,7 +28,7 @@ def begin(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
     return bank
 
 
-@compiled
+@entry
 def scatter(key: int, weights: Floats, squares: Floats) -> None:
     """Draw all weights, and set the squares of their lengths."""
     features, width = weights.shape
@@ -106,8 +105,8 @@ def step(bank: Any, x: Row, label: int) -> None:
     n = bank.steps.shape[0]
     at = label * n
     factor = scale(bank, x)
-    for e in range(entries(x)):
-        j, value = entry(x, e)
+    for e in range(x.values.shape[0]):
+        j, value = feature(x, e), x.values[e]
         if value != 0.0:
             value = factor * value
             for i in range(n):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.params import BadInput
-from onebit.rows import Floats, Ints, Row, entries, entry
+from onebit.rows import Floats, Ints, Row, feature
 from onebit.state import Axes, Column, Sizes, first_state
 from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import PLAIN, Copies, Dtype, Reading, train, vote, weak
@@ -43,7 +43,6 @@ class NaiveBayes(NamedTuple):
     product: Annotated[Floats, Axes("labels", "n", kept=False)]
     absent: Annotated[Floats, Axes("labels", 2, "n", kept=False)]
     refused: Annotated[Ints, Axes(2, dtype="int32", kept=False)]
-    columns: int
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     dtype: Dtype = "float64"  # type: ignore[assignment]
@@ -123,8 +122,8 @@ def read(bank: Any, x: Row) -> None:
     """Note which feature of each column is present, and whether the row is refused."""
     bank.present[:] = -1
     bank.refused[0] = 0
-    for e in range(entries(x)):
-        j, value = entry(x, e)
+    for e in range(x.values.shape[0]):
+        j, value = feature(x, e), x.values[e]
         if value > 0.0:
             bank.present[bank.column[j]] = j
         elif value < 0.0:

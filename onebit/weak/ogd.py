@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.rows import Floats, Row, dot, entries, entry, square
+from onebit.rows import Floats, Row, dot, feature, square
 from onebit.state import Axes, Sizes
 from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import PLAIN, SMOOTH, Copies, Dtype, Reading, Start, _linear, train, vote, weak
@@ -76,8 +76,8 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s
         bank.squares[label, i] = max(0.0, grown)
         bank.steps[i] = s * factor / bank.shrink[label, i]
-    for e in range(entries(x)):
-        j, value = entry(x, e)
+    for e in range(x.values.shape[0]):
+        j, value = feature(x, e), x.values[e]
         if value != 0.0:
             for i in range(n):
                 bank.weights[j, at + i] += bank.steps[i] * value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.rows import Floats, Ints, Row, entries, entry, value
+from onebit.rows import Floats, Ints, Row, feature, value
 from onebit.state import Axes
 from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import LITERAL, PLAIN, Copies, Dtype, Reading, train, vote, weak
@@ -50,13 +50,13 @@ def _(bank: Stump, x: Row, label: int, y: float, weights: Floats) -> None:
     n = weights.shape[0]
     for i in range(n):
         bank.totals[label, i] += y * weights[i]
-    for e in range(entries(x)):
-        j, amount = entry(x, e)
+    for e in range(x.values.shape[0]):
+        j, amount = feature(x, e), x.values[e]
         if amount > 0.0:
             for i in range(n):
                 bank.leads[j, label, i] += y * weights[i]
-    for e in range(entries(x)):
-        j, amount = entry(x, e)
+    for e in range(x.values.shape[0]):
+        j, amount = feature(x, e), x.values[e]
         if amount > 0.0:
             for i in range(n):
                 now = bank.chosen[label, i]

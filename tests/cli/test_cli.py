@@ -28,6 +28,12 @@ BAD = {
     "play synsep banditron --with tkae": "no transform is called 'tkae' (did you mean take?)",
     "play synsep banditron --with take:n=5 --rounds 6": "--with repeat",
     "play synsep banditron --with repeat": "an endless stream cannot be repeated",
+    "play synsep label-ranking:r=9": "Swap: r must be below the number of labels, 9, got 9.",
+    "play synsep label-ranking:r=0": "LabelRanking: r must be a whole number, at least 1, got 0.",
+    "play synsep winnow": "Winnow: it takes 2 labels, got 9.",
+    "play vote:voters=4 winnow": "Vote: voters must be an odd number below width=100, got 4.",
+    "play vote winnow:margin=1": "Winnow: margin must be below radius=1, got 1.",
+    "play vote winnow:radius=0.5": "Winnow: no |x_j| may be above radius=0.5, got 1;",
     "play synsep": "Missing argument 'LEARNER'",
     "play synsep banditron --nope": "No such option '--nope'",
     "compare synsep": "Missing argument 'LEARNER...'",
@@ -131,6 +137,15 @@ def test_an_out_that_is_a_file_is_one_sentence(tmp_path):
     run = onebit("play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out"))
     assert run.returncode == 2
     assert "cannot be written" in run.stderr.splitlines()[-1]
+
+
+def test_a_remark_is_printed_once_on_stderr():
+    run = onebit("compare", "vote:values=bits", "winnow:signed=no", "--rounds", "300",
+                 "--seeds", "3", "--json")  # fmt: skip
+    assert run.returncode == 0
+    assert run.stdout.count("\n") == 3
+    assert run.stderr.startswith("Winnow: no row so far has a negative value, so signed=no can")
+    assert run.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("columns", ["20", "200"])

@@ -39,3 +39,13 @@ def products(W, x):
 def columns(W):
     """The weights as onebit lays them out: one row a feature."""
     return [list(column) for column in zip(*W, strict=True)]
+
+
+def epsilon(guess, k, gamma):
+    """Algorithm 1's probabilities: gamma / k for all, and the rest for the guess."""
+    return [gamma / k + (1.0 - gamma if r == guess else 0.0) for r in range(k)]
+
+
+def runner_up(scores, label):
+    """The best of the other labels; of equals the first."""
+    return max((k for k in range(len(scores)) if k != label), key=lambda k: (scores[k], -k))

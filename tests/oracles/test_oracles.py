@@ -48,9 +48,20 @@ def agree(name, rows, truths, k, seed, columns=(), **params):
 @pytest.mark.parametrize("seed", [0, 7])
 def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     rows, truths = lesson(1500)
-    agree(name, rows.values, truths, 4, seed)
+    labels = learners.facts(learners.find(name)).labels or 4
+    agree(name, rows.values, truths % labels, labels, seed)
 
 
+#: Learners that explore, with what else they need for any rows of values up to 100.
+EXPLORING = {
+    "banditron": {},
+    "label-ranking": {"r": 1},
+    "margin-bandit": {"c": 0.5},
+    "winnow-bandit": {"radius": 100.0},
+}
+
+
+@pytest.mark.parametrize("name", EXPLORING)
 @settings(max_examples=30)
 @given(
     k=st.integers(2, 5),
@@ -59,13 +70,13 @@ def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     gamma=st.floats(0.001, 0.999),
     data=st.data(),
 )
-def test_banditron_equals_its_oracle_on_anything(k, d, seed, gamma, data):
+def test_learner_equals_its_oracle_on_anything(name, k, d, seed, gamma, data):
     values = st.floats(-100, 100, allow_subnormal=False)
     row = st.lists(values, min_size=d, max_size=d)
     rows = np.array(data.draw(st.lists(row, min_size=30, max_size=30)))
     labels = st.lists(st.integers(0, k - 1), min_size=30, max_size=30)
     truths = np.array(data.draw(labels), np.int32)
-    agree("banditron", rows, truths, k, seed, gamma=gamma)
+    agree(name, rows, truths, k, seed, gamma=gamma, **EXPLORING[name])
 
 
 @pytest.mark.parametrize("name", ["banditron", "perceptron"])

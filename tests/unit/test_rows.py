@@ -9,7 +9,19 @@ from hypothesis.extra import numpy as hnp
 from onebit.agent import Agent
 from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
 from onebit.checks import lesson
-from onebit.rows import Dense, DenseRows, Sparse, add, as_sparse, dot, fits, head, row, square
+from onebit.rows import (
+    Dense,
+    DenseRows,
+    Sparse,
+    add,
+    as_sparse,
+    dot,
+    feature,
+    fits,
+    head,
+    row,
+    square,
+)
 
 matrices = hnp.arrays(np.float64, (4, 5), elements=st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e10]))
 
@@ -28,6 +40,8 @@ def test_verbs_on_rows(values):
             assert np.allclose(scores, values[i] @ weights)
             assert np.array_equal(changed[:, 2], weights[:, 2] - 0.5 * values[i])
             assert np.isclose(square(x), values[i] @ values[i])
+            for n in range(len(x.values)):
+                assert x.values[n] == values[i, feature(x, n)]
         assert results[0] == results[1]
 
 

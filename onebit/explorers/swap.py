@@ -1,0 +1,93 @@
+"""Swap: show the best few labels, one of them now and then swapped for another."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from onebit.block import Truths, is_right
+from onebit.explorers import explorer
+from onebit.params import BadInput, Real, Whole
+from onebit.round import Played, explore, lead, serves, show
+from onebit.rows import Floats
+from onebit.state import Sizes, first_state
+from onebit.verbs import implements, kernel
+
+
+@explorer
+class Swap(NamedTuple):
+    """The best r labels are shown; with probability gamma one of them is swapped for another.
+
+    A place among the r is drawn uniformly: its label is the greedy one of the
+    round. With probability 1 - gamma it stays and is the played one; else each of the K - r
+    labels outside is played in its place equally often. The user picks one of
+    those shown or none (`Agent.offer`, `Agent.pick`), and the bit says whether it
+    is the played one. A round is a mistake when no label shown is right. Equal scores rank by
+    label number; `ties` decides nothing but, with ties=first, that the first place is
+    always the one drawn.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
+    """
+
+    r: Annotated[int, Whole(1), "how many labels are shown, fewer than there are"] = 2
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that swap a label"] = 0.05
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Swap:
+        """Refuse to show as many labels as there are."""
+        if params["r"] >= sizes.labels:
+            raise BadInput(
+                f"Swap: r must be below the number of labels, {sizes.labels}, got {params['r']}."
+            )
+        return first_state(cls, sizes, params)
+
+
+@kernel
+def follows(scores: Floats, label: int, other: int) -> bool:
+    """Say whether a label ranks behind another: a lower score, or the same and a higher number."""
+    return scores[label] < scores[other] or (scores[label] == scores[other] and label > other)
+
+
+@kernel
+def ranked(scores: Floats, place: int) -> int:
+    """Return the label at a place of the ranking, 0 being the best."""
+    last = -1
+    for _ in range(place + 1):
+        top = -1
+        for k in range(scores.shape[0]):
+            behind = last < 0 or follows(scores, k, last)
+            if behind and (top < 0 or follows(scores, top, k)):
+                top = k
+        last = top
+    return last
+
+
+@implements(lead, Swap)
+def _(explorer: Swap, scores: Floats, u: float) -> int:
+    return ranked(scores, int(u * explorer.r))  # type: ignore[no-any-return]
+
+
+@implements(explore, Swap)
+def _(explorer: Swap, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+    lowest = ranked(scores, explorer.r - 1)
+    share = explorer.gamma / (probs.shape[0] - explorer.r)
+    for k in range(probs.shape[0]):
+        probs[k] = share if follows(scores, k, lowest) else 0.0
+    probs[greedy] = 1.0 - explorer.gamma
+
+
+@implements(show, Swap)
+def _(explorer: Swap, scores: Floats, played: Played, out: Any) -> int:
+    for place in range(explorer.r):
+        label = ranked(scores, place)
+        out[place] = played.label if label == played.greedy else label
+    return explorer.r
+
+
+@implements(serves, Swap)
+def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+    lowest = ranked(scores, explorer.r - 1)
+    for k in range(scores.shape[0]):
+        shown = k != played.greedy and not follows(scores, k, lowest)
+        if (shown or k == played.label) and is_right(truths, i, k):
+            return True
+    return False

@@ -1,0 +1,48 @@
+"""Label ranking: show several labels, learn when an explored one is picked."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row, add, dot
+from onebit.state import Axes
+from onebit.verbs import implements
+
+
+@learner(hears=Bit, explorer="swap")
+class LabelRanking(NamedTuple):
+    """A list of r labels to pick from; learns when the one swapped in is picked.
+
+    For search boxes and menus, where several suggestions fit on the screen. Now
+    and then one label of the list gives its place to one outside; if the user
+    picks that one, its weights gain the row and those of the label that it
+    replaced lose it, both over the probability of the swap. Otherwise nothing is learned.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
+
+    Guarantee: none proved; in expectation a right label outside the list gains
+    the row, and the labels in the list lose it in equal shares.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("label-ranking", labels=["tea", "coffee", "milk", "juice"], r=2, seed=1)
+    >>> offer = agent.offer({"morning": 1})
+    >>> len(offer.shown)
+    2
+    >>> agent.pick(offer, "coffee" if "coffee" in offer.shown else None)
+    """
+
+    weights: Annotated[Floats, Axes("features", "labels")]
+
+
+@implements(score, LabelRanking)
+def _(learner: LabelRanking, x: Row, out: Floats) -> None:
+    dot(x, learner.weights, out)
+
+
+@implements(learn, LabelRanking)
+def _(learner: LabelRanking, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    if feedback.correct and played.label != played.greedy:
+        add(x, 1.0 / played.prob, learner.weights, played.label)
+        add(x, -1.0 / played.prob, learner.weights, played.greedy)

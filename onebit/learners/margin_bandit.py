@@ -1,0 +1,53 @@
+"""Margin bandit: passive-aggressive steps from lucky hits."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.learners.pa import rival, step_to_margin
+from onebit.params import Real
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row, add, dot
+from onebit.state import Axes
+from onebit.verbs import implements
+
+
+@learner(hears=Bit, explorer="epsilon")
+class MarginBandit(NamedTuple):
+    """Passive-aggressive steps that hear only right or wrong.
+
+    It learns only when the played label was right: then the truth is known, and
+    the step that full information (`pa`) would take is weighed by one over the
+    probability of having played it, so that the expected step is exactly PA-I's.
+    Rows that are right by a margin of 1 change nothing.
+
+    Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
+    Section 6, to the updates of Crammer et al., "Online passive-aggressive
+    algorithms", JMLR 7 (2006), PA-I.
+
+    Guarantee: none proved; the update is unbiased for PA-I's.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("margin-bandit", labels=["tea", "coffee"], gamma=0.1, seed=1)
+    >>> choice = agent.decide({"morning": 1})
+    >>> agent.learn(choice, correct=choice.label == "coffee")
+    """
+
+    weights: Annotated[Floats, Axes("features", "labels")]
+    c: Annotated[float, Real("(0, inf)"), "the largest step, before it is weighed"] = 1.0
+
+
+@implements(score, MarginBandit)
+def _(learner: MarginBandit, x: Row, out: Floats) -> None:
+    dot(x, learner.weights, out)
+
+
+@implements(learn, MarginBandit)
+def _(learner: MarginBandit, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    if feedback.correct:
+        other = rival(scores, played.label)
+        step = step_to_margin(x, scores, played.label, other, learner.c) / played.prob
+        if step > 0.0:
+            add(x, step, learner.weights, played.label)
+            add(x, -step, learner.weights, other)

@@ -1,0 +1,81 @@
+"""Winnow bandit: the Banditron with multiplicative updates."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+from onebit.learners import learner
+from onebit.params import Auto, BadInput, Real
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row, dot, feature
+from onebit.state import Axes, Sizes, first_state
+from onebit.verbs import implements, kernel
+
+#: Exponents stop here: e^500 times the largest value of a row is still a finite number.
+HIGHEST = 500.0
+
+
+@learner(hears=Bit, explorer="epsilon")
+class WinnowBandit(NamedTuple):
+    """The Banditron with multiplicative updates, for rows of which few features matter.
+
+    `sums` adds up the Banditron's updates; a label's weight of a feature is
+    sinh(eta times its sum). That is exponentiated gradient on the doubled row
+    [x, -x], whose normaliser is the same for all labels.
+
+    Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
+    Section 6, to multiplicative updates; doubled rows as in Kivinen and Warmuth,
+    "Exponentiated gradient versus gradient descent", Information and Computation 132 (1997).
+
+    Guarantee: none proved; the sums are unbiased for the Perceptron's.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("winnow-bandit", labels=["tea", "coffee"], gamma=0.1, seed=1)
+    >>> choice = agent.decide({"morning": 1})
+    >>> agent.learn(choice, correct=choice.label == "coffee")
+    """
+
+    sums: Annotated[Floats, Axes("features", "labels")]
+    weights: Annotated[Floats, Axes("features", "labels")]
+    eta: Annotated[float, Auto(Real("(0, inf)")), "step; auto is gamma / (K radius)"] = "auto"  # type: ignore[assignment]
+    radius: Annotated[float, Real("(0, inf)"), "how large a row's values are, for eta=auto"] = 1.0
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> WinnowBandit:
+        """Settle eta: a hit while exploring then moves an exponent by at most 1."""
+        if params["eta"] == "auto":
+            gamma = params.get("gamma", "auto")
+            if gamma == "auto":
+                raise BadInput(
+                    "WinnowBandit: eta must be a number where gamma is none,"
+                    f" as with explorer={params['explorer']}, got auto."
+                )
+            params["eta"] = gamma / (sizes.labels * params["radius"])
+        return first_state(cls, sizes, params)
+
+
+@kernel
+def grow(learner: WinnowBandit, x: Row, step: float, label: int) -> None:
+    """Add step times x to the sums of a label, and bring its weights up to date."""
+    for n in range(x.values.shape[0]):
+        if x.values[n] != 0.0:
+            j = feature(x, n)
+            learner.sums[j, label] += step * x.values[n]
+            power = learner.eta * learner.sums[j, label]
+            learner.weights[j, label] = math.sinh(min(max(power, -HIGHEST), HIGHEST))
+
+
+@implements(score, WinnowBandit)
+def _(learner: WinnowBandit, x: Row, out: Floats) -> None:
+    dot(x, learner.weights, out)
+
+
+@implements(learn, WinnowBandit)
+def _(learner: WinnowBandit, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    if feedback.correct:
+        if played.label == played.greedy:
+            grow(learner, x, 1.0 / played.prob - 1.0, played.greedy)
+            return
+        grow(learner, x, 1.0 / played.prob, played.label)
+    grow(learner, x, -1.0, played.greedy)

@@ -1,0 +1,22 @@
+"""Oracle. The multiclass passive-aggressive learner, PA-I."""
+
+from oracles.plain import argmax, columns, products, runner_up
+
+from onebit.chance import key, uniform
+
+
+def oracle(rows, truths, k, seed, c=1.0):
+    """Crammer et al. 2006: step min(C, loss / ||x||^2), where Kesler's row has norm 2 ||x||^2."""
+    W = [[0.0] * len(rows[0]) for _ in range(k)]
+    missed = []
+    for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        z = products(W, x)
+        missed.append(argmax(z, uniform(key(seed, "ties"), t)) != y)
+        r = runner_up(z, y)
+        loss = max(0.0, 1.0 - z[y] + z[r])
+        norm = sum(value * value for value in x)
+        step = min(c, loss / (2.0 * norm)) if norm > 0 else 0.0
+        for j, value in enumerate(x):
+            W[y][j] += step * value
+            W[r][j] -= step * value
+    return {"weights": columns(W)}, missed

@@ -1,0 +1,81 @@
+"""Naive Bayes on categories: the textbook's formula, and columns that make no sense."""
+
+import math
+
+import numpy as np
+import pytest
+
+from onebit import Agent, BadInput
+from onebit.block import clear
+from onebit.chance import key, uniform
+from onebit.rows import DenseRows
+from onebit.state import Column
+
+#: Three values in three features; three values in two; two values in one, undeclared.
+COLUMNS = [Column(0, 3, 3), Column(3, 2, 3)]
+
+
+def draw(n):
+    source = key(1, "categories")
+    values = [[int(uniform(source, 4 * i + c) * v) for c, v in enumerate((3, 3, 2, 2))]
+              for i in range(n)]  # fmt: skip
+    rows = np.zeros((n, 6))
+    for x, (a, b, c, _) in zip(rows, values, strict=True):
+        x[a] = 1.0
+        if b < 2:
+            x[3 + b] = 1.0
+        x[5] = c
+    return rows, [v[:3] for v in values], np.array([v[3] for v in values], np.int32)
+
+
+def textbook(past, truths, values, y, counts=(3, 3, 2)):
+    """log (n_y + 1) + sum of log (n_vy + 1) / (n_y + V), over the columns of the row."""
+    mine = [row for row, truth in zip(past, truths, strict=True) if truth == y]
+    total = math.log(len(mine) + 1)
+    for c, v in enumerate(counts):
+        same = sum(row[c] == values[c] for row in mine)
+        total += math.log((same + 1) / (len(mine) + v))
+    return total
+
+
+def test_scores_are_the_textbooks():
+    rows, values, truths = draw(60)
+    agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS)
+    for n in range(60):
+        agent.predict(rows[n])
+        expected = [textbook(values[:n], truths[:n].tolist(), values[n], y) for y in (0, 1)]
+        # the same products in another order
+        assert agent._player.scores.tolist() == pytest.approx(expected, rel=1e-12)
+        agent.learn(agent.decide(rows[n]), truth=int(truths[n]))
+
+
+def test_a_missing_value_says_nothing():
+    rows, values, truths = draw(40)
+    agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS)
+    agent.play(clear(DenseRows(rows), truths))
+    agent.predict([0, 0, 0, 1, 0, 1])
+    without = [[b, c] for _, b, c in values]
+    expected = [textbook(without, truths.tolist(), [0, 1], y, (3, 2)) for y in (0, 1)]
+    assert agent._player.scores.tolist() == pytest.approx(expected, rel=1e-12)
+
+
+def test_columns_are_saved(tmp_path):
+    rows, _, truths = draw(40)
+    agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS, seed=2)
+    agent.play(clear(DenseRows(rows[:20]), truths[:20]))
+    agent.save(tmp_path / "agent.npz")
+    again = Agent.load(tmp_path / "agent.npz")
+    for each in (agent, again):
+        each.play(clear(DenseRows(rows[20:]), truths[20:]))
+    for one, two in zip(agent._player.learner, again._player.learner, strict=True):
+        assert one.tobytes() == two.tobytes()
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [[Column(4, 3, 3)], [Column(-1, 2, 2)], [Column(0, 2, 4)], [Column(0, 3, 2)], [Column(0, 0, 0)],
+     [Column(0, 3, 3), Column(2, 2, 2)]],
+)  # fmt: skip
+def test_columns_that_make_no_sense_are_one_sentence(columns):
+    with pytest.raises(BadInput, match=r"^NaiveBayes: .*\.$"):
+        Agent("naive-bayes", labels=[0, 1], features=6, columns=columns)
