@@ -1,8 +1,8 @@
-"""Write the pages that are made from the code: one for each learner, explorer, class and stream."""
+"""Write the pages that are made from the code: one for each thing that has a name."""
 
 from pathlib import Path
 
-from onebit import explorers, hypotheses, learners, pages, streams
+from onebit import explorers, hypotheses, learners, pages, streams, weak
 
 HERE = Path(__file__).parent
 
@@ -13,11 +13,12 @@ def generated() -> dict[Path, str]:
         "learners": (learners, pages.learner_page),
         "explorers": (explorers, pages.explorer_page),
         "hypotheses": (hypotheses, pages.hypotheses_page),
+        "weak": (weak, pages.weak_page),
         "streams": (streams, pages.stream_page),
     }
     found = {}
     for room, (catalog, page) in rooms.items():
-        lines = [f"# {room.capitalize()}", ""]
+        lines = [f"# {'Weak learners' if room == 'weak' else room.capitalize()}", ""]
         for name in catalog.names():
             found[HERE / room / f"{name}.md"] = page(name)
             lines.append(f"- [{name}]({name}.md): {pages.first_line(catalog.find(name))}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, hypotheses, learners, streams, weak
 from onebit.params import Param, declared
 from onebit.recipe import parameters
 from onebit.round import Bit
-from onebit.state import arrays_within
+from onebit.state import Axes, arrays_within
 
 
 def first_line(kind: type) -> str:
@@ -24,14 +24,10 @@ def learner_page(name: str) -> str:
     hears = (
         "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
     )
-    state = [
-        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
-        for field, axes in arrays_within(kind).items()
-    ]
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. Remembers {', '.join(state) or 'nothing'}."
+        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}"
         + (f" Takes {facts.labels} labels." if facts.labels else ""),
         _table(parameters(kind)),
     ]
@@ -51,6 +47,12 @@ def hypotheses_page(name: str) -> str:
     use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
     table = _table(declared(kind)) if named else "No parameters on the command line."
     return "\n\n".join([f"# {name}", _text(kind), use, table]) + "\n"
+
+
+def weak_page(name: str) -> str:
+    """Return all there is to know about a weak learner, as Markdown."""
+    kind = weak.find(name)
+    return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
 
 
 def stream_page(name: str) -> str:
@@ -81,6 +83,15 @@ def format_page(name: str) -> str:
     params = (*common_parameters(kind), *declared(kind))
     lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
     return "\n\n".join(lines) + "\n"
+
+
+def _state(arrays: Mapping[str, Axes]) -> str:
+    """Say which arrays are remembered, with their axes and type."""
+    told = [
+        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
+        for field, axes in arrays.items()
+    ]
+    return f"Remembers {', '.join(told) or 'nothing'}."
 
 
 def _text(kind: type) -> str:

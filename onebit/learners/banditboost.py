@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated, Any, NamedTuple
 
 from onebit import boosting
 from onebit.boosting import credit, elect, smooth, tally
 from onebit.learners import learner
-from onebit.params import Auto, OneOf, Real, Remark, Whole
+from onebit.params import Auto, OneOf, Real, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
@@ -86,13 +85,6 @@ class BanditBoost(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> BanditBoost:
         """Return a booster whose weak learners vote with equal weights."""
         delta = params.get("delta", DELTA)  # the explorer's
-        if delta > params["advantage"]:
-            warnings.warn(
-                f"BanditBoost: delta {delta:g} is above the advantage {params['advantage']:g},"
-                " which the theory does not cover.",
-                Remark,
-                stacklevel=2,
-            )
         if params["theta"] == "auto":
             params["theta"] = params["advantage"] / (2.0 + params["advantage"])
         if params["eta"] == "auto":
@@ -109,6 +101,15 @@ class BanditBoost(NamedTuple):
     def complaint(self) -> str | None:
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
+
+    def remark(self) -> str | None:
+        """Say that delta is outside of the theory."""
+        if self.delta <= self.advantage:
+            return None
+        return (
+            f"delta {self.delta:g} is above the advantage {self.advantage:g},"
+            " which the theory does not cover."
+        )
 
     def diagnostics(self) -> dict[str, Any]:
         """Return what a user of boosting looks at.

@@ -43,7 +43,6 @@ class NaiveBayes(NamedTuple):
     product: Annotated[Floats, Axes("labels", "n", kept=False)]
     absent: Annotated[Floats, Axes("labels", 2, "n", kept=False)]
     refused: Annotated[Ints, Axes(2, dtype="int32", kept=False)]
-    columns: int
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     dtype: Dtype = "float64"  # type: ignore[assignment]

@@ -1,0 +1,29 @@
+"""What boosters tell of themselves reaches the results and a figure."""
+
+import json
+
+from onebit.experiment import report, voters
+from onebit.experiment.pools import open_pool
+from onebit.experiment.runner import run_all
+from onebit.experiment.trial import Trial
+
+
+def results(*learners):
+    trials = [Trial.parse("synsep", learner, seed, 300) for learner in learners for seed in (0, 1)]
+    with open_pool(1) as pool:
+        return run_all(trials, pool, lambda progress: None).results
+
+
+def test_the_figure_and_the_lines_hold_diagnostics(tmp_path):
+    found = results("banditboost:n=4", "boost:n=3", "banditron")
+    files = {file.name: file for file in report.write(found, tmp_path)}
+    assert files["voters.png"].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    lines = [json.loads(line) for line in files["results.jsonl"].read_text().splitlines()]
+    told = [line["diagnostics"] for line in lines]
+    assert sorted(len(each.get("advantage", ())) for each in told) == [0, 0, 3, 3, 4, 4]
+    assert all(len(each["effective_voters"]) == 9 for each in told if each)
+
+
+def test_without_a_booster_there_is_no_figure(tmp_path):
+    assert voters.draw(results("banditron"), tmp_path) == []
+    assert list(tmp_path.iterdir()) == []

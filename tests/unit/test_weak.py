@@ -1,0 +1,199 @@
+"""Weak learners: the same bits in every form, refused input, and one of a user's own."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from lazy import Lazy
+
+from onebit import Agent, engine, weak
+from onebit.block import clear
+from onebit.checks import lesson
+from onebit.params import BadInput, Remark
+from onebit.recipe import Recipe
+from onebit.rows import Dense, DenseRows, as_sparse
+from onebit.state import Column, Sizes, kept
+
+ALL = [f"{booster}:{option}={name},{more}"
+       for booster, option, more in (("banditboost", "weak", "n=3,step=smooth"),
+                                     ("banditboost", "weak", "n=3,step=literal,dtype=float32"),
+                                     ("cova", "base", "rule=all-if-correct"))
+       for name in weak.names()]  # fmt: skip
+
+
+def school(n):
+    """The contract's lesson without its negative values."""
+    rows, truths = lesson(n)
+    return DenseRows(np.maximum(rows.values, 0.0)), truths
+
+
+def played(spec, rows, truths, play=engine.play):
+    player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4)]), 5)
+    play(player, clear(rows, truths), 1, np.empty(len(truths), np.bool_))
+    return {name: array.tobytes() for name, array in kept(player.learner).items()}
+
+
+@pytest.mark.parametrize("spec", ALL)
+def test_python_compiled_dense_and_sparse_agree(spec):
+    rows, truths = school(60)
+    python = played(spec, rows, truths, engine.play.body)
+    assert played(spec, rows, truths) == python
+    assert played(spec, as_sparse(rows), truths) == python
+
+
+@pytest.mark.parametrize("name", weak.names())
+def test_save_load_and_go_on(name, tmp_path):
+    rows, truths = school(80)
+    columns = [Column(0, 3, 4), Column(5, 2, 2)]
+    agent = Agent("banditboost", range(4), features=16, columns=columns, n=4, weak=name)
+    agent.play(clear(rows, truths).head(50))
+    agent.save(tmp_path / "agent.npz")
+    again = Agent.load(tmp_path / "agent.npz")
+    missed = [each.play(clear(rows, truths)).tolist() for each in (agent, again)]
+    assert missed[0] == missed[1]
+    states = [kept(each._player.learner) for each in (agent, again)]
+    assert all(states[0][name].tobytes() == states[1][name].tobytes() for name in states[0])
+
+
+def test_looking_leaves_a_snapshot_as_it_was(tmp_path):
+    rows, truths = school(30)
+    agent = Agent("banditboost", range(4), features=16, n=4)
+    agent.play(clear(rows, truths))
+    agent.save(tmp_path / "before.npz")
+    agent.predict(rows.values[3])
+    agent.save(tmp_path / "after.npz")
+    assert (tmp_path / "before.npz").read_bytes() == (tmp_path / "after.npz").read_bytes()
+
+
+def test_columns_are_checked_in_a_snapshot_and_by_naive_bayes():
+    for columns in ([Column(0, 3, 3), Column(2, 2, 2)], [Column(3, 2, 2)], [Column(2, -1, 2)]):
+        with pytest.raises(BadInput, match="columns must not overlap or reach beyond 4"):
+            Agent("cova:base=naive-bayes", "ab", features=4, columns=columns)
+
+
+@pytest.mark.parametrize("learner", ["banditboost", "cova", "boost"])
+def test_naive_bayes_refuses_negative_values_and_stays_as_it_was(learner):
+    option = {"base" if learner == "cova" else "weak": "naive-bayes"}
+    agent = Agent(learner, ["a", "b"], features=2, seed=1, **option)
+
+    def learn(x):
+        feedback = {"truth": "a"} if learner == "boost" else {"correct": True}
+        agent.learn(agent.decide(x), **feedback)
+
+    learn([1.0, 0.0])
+    bank = agent._player.learner.base if learner == "cova" else agent._player.learner.weak
+    before = bank.counts.copy()
+    with pytest.raises(BadInput, match="naive-bayes counts values, and a row has a negative one"):
+        learn([1.0, -2.0])
+    assert (bank.counts == before).all()
+    learn([0.0, 1.0])
+    assert (bank.counts != before).any()
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"n": 0}, "BanditBoost: n must be a whole number, at least 1, got 0."),
+        ({"advantage": 0.5}, "BanditBoost: advantage must be a number in (0, 0.5), got 0.5."),
+        ({"delta": 0}, "BanditBoost: delta must be a number in (0, 1), got 0."),
+        ({"theta": 1.5}, "BanditBoost: theta must be auto or a number in (0, 1), got 1.5."),
+        ({"weak": "percepton"}, "BanditBoost: weak must be one of naive-bayes, ogd, pa, perceptron,"
+         " stump, or a package.module.Class, got percepton."),
+        ({"weak": "json.JSONDecoder"}, "BanditBoost: weak must be one of naive-bayes, ogd, pa,"
+         " perceptron, stump, or a package.module.Class, got json.JSONDecoder."),
+        ({"dtype": "int8"}, "BanditBoost: dtype must be one of float64, float32, got int8."),
+    ],
+)  # fmt: skip
+def test_bad_parameters_are_one_sentence(params, sentence):
+    with pytest.raises(BadInput) as error:
+        Agent("banditboost", "ab", features=2, **params)
+    assert str(error.value) == sentence
+
+
+def test_delta_above_the_advantage_is_allowed_with_a_note():
+    agent = Agent("banditboost", "ab", features=2, delta=0.3)
+    with pytest.warns(Remark, match="delta 0.3 is above the advantage 0.1"):
+        agent.learn(agent.decide([1.0, 0.0]), correct=True)
+    agent.learn(agent.decide([1.0, 0.0]), correct=True)  # once is enough
+
+
+def test_eta_and_theta_settle_by_the_paper():
+    agent = Agent("banditboost", "abcd", features=2, delta=0.05, advantage=0.2)
+    learner = agent._player.learner
+    assert (learner.eta, learner.theta) == (0.05**3 / 4, 0.2 / 2.2)
+    agent = Agent("banditboost", "abcd", features=2, explorer="softmax", eta=0.5, theta=0.3)
+    assert (agent._player.learner.eta, agent._player.learner.theta) == (0.5, 0.3)
+
+
+def test_diagnostics_tell_advantage_weight_and_voters():
+    rows, truths = school(2000)
+    agent = Agent("banditboost", range(4), features=16, n=5, step="literal", start="zero")
+    assert agent.diagnostics()["m"] == 0
+    agent.play(clear(rows, truths))
+    told = json.loads(json.dumps(agent.diagnostics()))
+    assert len(told["advantage"]) == len(told["weight"]) == 5
+    assert all(-1 <= value <= 1 for value in told["advantage"])
+    assert told["advantage"][0] > 0.2
+    # the first copy's weight is always 1, by the estimate about 1 a round and label
+    assert abs(told["weight"][0] - 1) < 0.5
+    assert told["weight"] == sorted(told["weight"], reverse=True)
+    assert all(1 <= voters <= 5 + 1e-9 for voters in told["effective_voters"])
+    assert 1 <= told["m"] <= 5
+    twin = Agent("boost", "ab", features=2, n=7)
+    twin.learn(twin.decide([1.0, 0.0]), truth="a")
+    assert twin.diagnostics()["weight"][0] == 1.0
+    assert Agent("banditron", "ab", features=2).diagnostics() == {}
+    assert Agent("banditboost", "ab").diagnostics() == {}
+
+
+def test_a_weak_learner_of_ones_own_is_one_file(tmp_path):
+    rows, truths = school(400)
+    agent = Agent("banditboost", range(4), features=16, n=3, weak="lazy.Lazy")
+    assert agent.play(clear(rows, truths)).mean() < 0.75
+    assert agent.recipe.spec.params["weak"] == "lazy.Lazy"
+    assert Lazy in agent.recipe.kinds
+    agent.save(tmp_path / "agent.npz")
+    assert Agent.load(tmp_path / "agent.npz").recipe == agent.recipe
+
+
+def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
+    agent = Agent("banditboost", "ab", features=2, n=2, weak="lazy.Lazy")
+    agent.save(tmp_path / "agent.npz")
+    monkeypatch.delitem(sys.modules, "lazy")
+    with pytest.raises(BadInput, match=r"lazy\.Lazy is not part of onebit; import its module"):
+        Agent.load(tmp_path / "agent.npz")
+
+
+@pytest.mark.parametrize("name", ["perceptron", "pa", "ogd"])
+def test_an_empty_row_of_length_1_teaches_nothing(name):
+    options = {"n": 2, "reading": "literal", "start": "random"}
+    bank = weak.bank_of(name, Sizes(3, 2), 1, options)
+    before = bank.weights.copy()
+    x, votes = Dense(np.zeros(3)), np.empty((2, 2))
+    weak.vote(bank, x, votes)
+    assert (votes == (0.0 if name == "ogd" else 1.0)).all()
+    weak.train(bank, x, 1, -1.0, np.ones(2))
+    assert (bank.weights == before).all()
+
+
+def test_ogd_stays_in_the_unit_ball_and_can_shrink_for_ever():
+    bank = weak.bank_of("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
+    x, votes = Dense(np.array([3.0, 4.0])), np.empty((1, 1))
+    bank.weights[:] *= 1e101
+    bank.shrink[:] *= 1e-101
+    for _ in range(3):
+        weak.vote(bank, x, votes)
+        weak.train(bank, x, 0, 1.0, np.ones(1))
+        length = np.sqrt((bank.weights**2).sum()) * bank.shrink[0, 0]
+        assert abs(length**2 - bank.squares[0, 0]) < 1e-9
+        assert length <= 1 + 1e-9
+    assert bank.shrink[0, 0] > 1e-3
+
+
+def test_float32_halves_the_large_arrays():
+    wide, narrow = (
+        Agent("banditboost", "ab", features=100, dtype=dtype)._player.learner.weak.weights.nbytes
+        for dtype in ("float64", "float32")
+    )
+    assert wide == 2 * narrow
