@@ -21,13 +21,13 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
         lowest = min(lowest, losses[i])
     for i in range(losses.shape[0]):
         weights[i] = math.exp(eta * (lowest - losses[i]))
-    return lowest
+    return lowest  # type: ignore[no-any-return]
 
 
 @kernel
 def reweigh(losses: Floats, eta: float, weights: Floats, base: float, afresh: bool) -> float:
     """Weigh afresh if asked to; return the loss that weights are measured against."""
-    return weigh(losses, eta, weights) if afresh else base  # type: ignore[no-any-return]
+    return weigh(losses, eta, weights) if afresh else base
 
 
 @kernel
