@@ -30,7 +30,7 @@ class Boost(NamedTuple):
 
     Every round every label's weak learners learn whether their label was right,
     with smooth weights: the smaller, the better those before them do. As in BanditBoost,
-    perceptrons and PA learners that start at zero stay equal; `start=random` parts them.
+    perceptrons that start at zero stay equal; `start=random` parts them.
 
     Reference: Chen, Lin and Lu, "An online boosting algorithm with theoretical
     justifications", ICML 2012, one label against all others for several labels; voting
