@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from onebit import explorers, learners, pages, streams, weak
+from onebit import explorers, hypotheses, learners, pages, streams, weak
 
 HERE = Path(__file__).parent
 
@@ -13,6 +13,7 @@ def generated() -> dict[Path, str]:
         "learners": (learners, pages.learner_page),
         "explorers": (explorers, pages.explorer_page),
         "weak": (weak, pages.weak_page),
+        "hypotheses": (hypotheses, pages.hypotheses_page),
         "streams": (streams, pages.stream_page),
     }
     found = {}

@@ -12,14 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit import engine, learners, snapshot
+from onebit.adviser import Adviser, check_advice
 from onebit.block import Block, Multi, Single
 from onebit.features import read_row, width_of
+from onebit.hypotheses import is_advice
 from onebit.params import BadInput, Remark, Whole, check, show
 from onebit.params import Param as _Param
 from onebit.recipe import Recipe
 from onebit.round import Bit, Feedback, Label, Played, ear
 from onebit.round import show as show_labels
-from onebit.rows import Floats, Ints, Row
+from onebit.rows import DenseRows, Floats, Ints, Row
 from onebit.state import Column, Sizes
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
@@ -59,7 +61,9 @@ class Agent:
     `learner` is a name or spec (see `onebit learners`) or a learner's class;
     `labels` are any different hashables; `features` is the width of a row, by
     default that of the first one (2**18 for rows of named features); `columns` says
-    which features are the values of one category, for learners that care; `seed`
+    which features are the values of one category, for learners that care; `hypotheses`
+    turns rows into advice, for learners that read advice (`features` is then the
+    width of the rows that the hypotheses read, and the agent's is their number); `seed`
     decides every draw; `open` is how many decisions may wait for feedback before the
     oldest is forgotten. Other keywords are the learner's parameters.
 
@@ -75,6 +79,7 @@ class Agent:
         *,
         features: int | None = None,
         columns: Sequence[Column] = (),
+        hypotheses: Any = None,
         seed: int = 0,
         open: int = 10_000,
         **params: Any,
@@ -96,11 +101,17 @@ class Agent:
                 f"Agent: labels must be at least 2 and all different, got {show(self.labels)}."
             )
         self._waiting: dict[int, tuple[Row, Played]] = {}
-        self._hears = learners.facts(self.recipe.kind).hears
+        facts = learners.facts(self.recipe.kind)
+        self._hears, self._reads_advice = facts.hears, facts.row == "advice"
+        self._adviser: Adviser | None = None
         self.features: int | None = None
         if features is not None:
             width = check("Agent", [_Param("features", Whole(1), 1, "")], {"features": features})
-            self._begin(width["features"])
+            features = width["features"]
+        if hypotheses is not None:
+            features = self._take(hypotheses, features)
+        if features is not None:
+            self._begin(features)
 
     def decide(self, x: Any) -> Choice:
         """Play a label for a row: takes the next round number and waits for feedback."""
@@ -176,6 +187,8 @@ class Agent:
                 f"{self.recipe.kind.__name__}: it hears the true label, and a round of this"
                 " stream may have several or none."
             )
+        if self._reads_advice:
+            self._check_advice(block)
         missed = np.empty(block.rounds, np.bool_)
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
@@ -222,8 +235,11 @@ class Agent:
         snapshot.write(path, header, arrays)
 
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> Agent:
-        """Read an agent that `save` wrote. Never runs code from the file."""
+    def load(cls, path: str | PathLike[str], *, hypotheses: Any = None) -> Agent:
+        """Read an agent that `save` wrote. Never runs code from the file.
+
+        A class of hypotheses is not in the file: give it again, or rows that are advice.
+        """
         header, arrays = snapshot.read(path)
         learners.refuse_strangers(header["learner"])
         agent = cls(
@@ -239,6 +255,11 @@ class Agent:
             snapshot.fill(path, agent._player.learner, arrays)
             sizes = Sizes(agent.features, len(agent.labels))
             agent._waiting = snapshot.unpack_waiting(path, arrays, sizes)
+            if agent._reads_advice:
+                for row, _ in agent._waiting.values():
+                    check_advice(row, len(agent.labels))
+        if hypotheses is not None:
+            agent._take(hypotheses, None)
         return agent
 
     def _begin(self, features: int) -> None:
@@ -251,6 +272,27 @@ class Agent:
         self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
         self.features = features
 
+    def _take(self, hypotheses: Any, features: int | None) -> int | None:
+        """Let hypotheses make the rows; return how many there are, if that is known yet."""
+        if not self._reads_advice:
+            raise BadInput(
+                f"{self.recipe.kind.__name__}: it reads {learners.facts(self.recipe.kind).row},"
+                " not advice; leave hypotheses out."
+            )
+        self._adviser = Adviser(hypotheses, self._numbers, features)
+        return self._adviser.size
+
+    def _check_advice(self, block: Block) -> None:
+        """Raise the sentence if a block's rows would not be advice to the kernels."""
+        rows, sound = block.rows, False
+        if isinstance(rows, DenseRows) and rows.values.shape[1] == self.features:
+            sound = is_advice(rows.values, len(self.labels))
+        if not sound:
+            raise BadInput(
+                f"{self.recipe.kind.__name__}: it reads advice, and these rows are not"
+                f" {self.features} label numbers each; give --with advise:class=stumps."
+            )
+
     def _listen(self) -> None:
         """Raise a learner's `complaint()` and warn, once, of its `remark()`: sentences, or None."""
         learner, who = self._player.learner, self.recipe.kind.__name__
@@ -262,12 +304,15 @@ class Agent:
             warnings.warn(f"{who}: {sentence}", Remark, stacklevel=3)
 
     def _read(self, x: Any) -> Row:
+        if self._adviser is not None:
+            x = self._adviser.advice(x).values
+        width = width_of(x) if self.features is None else self.features
+        row = read_row(x, width)
+        if self._reads_advice and self._adviser is None:
+            check_advice(row, len(self.labels))
         if self.features is None:
-            width = width_of(x)
-            row = read_row(x, width)
             self._begin(width)
-            return row
-        return read_row(x, self.features)
+        return row
 
     def _look(self, x: Any) -> Played:
         """Score and weigh a row as the next round would, without drawing lots."""

@@ -20,9 +20,9 @@ from onebit.params import BadInput, nearest
 class Catalog:
     """The things of one room, such as the learners."""
 
-    def __init__(self, room: str, word: str) -> None:
+    def __init__(self, room: str, word: str, see: str | None = None) -> None:
         self.package = f"onebit.{room}"
-        self.word = word
+        self.word, self.see = word, see or f"{word}s"
         self._declared: dict[type, object] = {}
 
     def declare(self, kind: type, facts: object) -> None:
@@ -48,9 +48,7 @@ class Catalog:
             point = self._plugged_in()[name]
             return self._import(f"{point.module}.{point.attr}")
         near = nearest(name, self.names())
-        raise BadInput(
-            f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.word}s`."
-        )
+        raise BadInput(f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`.")
 
     def refuse_strangers(self, name: str) -> None:
         """Raise the sentence if a name out of a file would import code that is not imported yet."""

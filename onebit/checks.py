@@ -13,6 +13,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import math
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -45,7 +46,11 @@ class Broken(AssertionError):  # noqa: N818  a law is broken, not the program
 
 
 def law(*binds: str) -> Callable[[Law], Law]:
-    """Declare a law, for all learners or for those of the kinds named: "bit", "features"."""
+    """Declare a law, for all learners or for those of the kinds named.
+
+    "bit" and "label" say what they hear, "features" and "advice" what they read, "rows"
+    that they read anything at all.
+    """
 
     def declare(function: Law) -> Law:
         _laws[function] = binds
@@ -57,7 +62,9 @@ def law(*binds: str) -> Callable[[Law], Law]:
 def laws_for(kind: type) -> list[Law]:
     """Return the laws that bind a learner."""
     facts = learners.facts(kind)
-    kinds = {facts.hears.__name__.lower(), facts.row}
+    kinds = {facts.hears.__name__.lower(), *facts.row.split()}
+    if facts.row != "nothing":
+        kinds.add("rows")
     return [law for law, binds in _laws.items() if kinds.issuperset(binds)]
 
 
@@ -78,7 +85,7 @@ def it_is_complete(kind: type) -> None:
 @law()
 def python_and_compiled_agree(kind: type) -> None:
     """The same lines give the same bits in Python and compiled."""
-    rows, truths = _lesson(kind, 60)
+    rows, truths = lesson(60, kind)
     one, two = _player(kind), _player(kind)
     missed = [np.empty(60, np.bool_), np.empty(60, np.bool_)]
     with np.errstate(all="ignore"):
@@ -91,7 +98,7 @@ def python_and_compiled_agree(kind: type) -> None:
 @law("features")
 def dense_and_sparse_agree(kind: type) -> None:
     """A row gives the same bits in both forms."""
-    rows, truths = _lesson(kind, 300)
+    rows, truths = lesson(300, kind)
     one, two = _played(kind, rows, truths), _played(kind, as_sparse(rows), truths)
     _same(one, two, "dense and sparse rows differ")
 
@@ -99,7 +106,7 @@ def dense_and_sparse_agree(kind: type) -> None:
 @law()
 def events_and_stream_agree(kind: type) -> None:
     """One event at a time gives the same bits as a block."""
-    rows, truths = _lesson(kind, 200)
+    rows, truths = lesson(200, kind)
     agent = _agent(kind)
     _live(agent, rows, truths)
     _same(agent._player, _played(kind, rows, truths), "events one at a time and a stream differ")
@@ -108,7 +115,7 @@ def events_and_stream_agree(kind: type) -> None:
 @law()
 def blocks_and_whole_agree(kind: type) -> None:
     """It does not matter where a stream is cut into blocks."""
-    rows, truths = _lesson(kind, 200)
+    rows, truths = lesson(200, kind)
     cut = _player(kind)
     for at, stop in ((0, 1), (1, 77), (77, 200)):
         part = DenseRows(rows.values[at:stop])
@@ -119,7 +126,7 @@ def blocks_and_whole_agree(kind: type) -> None:
 @law()
 def saved_and_uninterrupted_agree(kind: type) -> None:
     """Save, load and go on is the same as never having stopped."""
-    rows, truths = _lesson(kind, 120)
+    rows, truths = lesson(120, kind)
     agent = _agent(kind)
     _live(agent, rows, truths[:60])
     waiting = agent.decide(rows.values[60])
@@ -137,7 +144,7 @@ def saved_and_uninterrupted_agree(kind: type) -> None:
 @law()
 def deciding_changes_nothing(kind: type) -> None:
     """Deciding takes a round number and opens a decision; looking takes nothing."""
-    rows, truths = _lesson(kind, 80)
+    rows, truths = lesson(80, kind)
     agent, quiet = _agent(kind), _agent(kind)
     for n in range(80):
         for x in (rows.values[n], rows.values[0]):
@@ -156,13 +163,15 @@ def deciding_changes_nothing(kind: type) -> None:
 @law("bit")
 def it_never_peeks(kind: type) -> None:
     """Changing the true label of missed rounds changes nothing."""
-    rows, truths = _lesson(kind, 150)
+    rows, truths = lesson(150, kind)
     agent = _agent(kind)
     labels = _live(agent, rows, truths)
     others = truths.copy()
     for n, (played, truth) in enumerate(zip(labels, truths.tolist(), strict=True)):
         if played != truth:
-            others[n] = next((k for k in range(_labels(kind)) if k not in (played, truth)), truth)
+            others[n] = next(
+                (k for k in range(sizes(kind).labels) if k not in (played, truth)), truth
+            )
     one, two = _played(kind, rows, truths), _played(kind, rows, others)
     _same(one, two, "the true label of a missed round leaks into the state")
 
@@ -170,7 +179,7 @@ def it_never_peeks(kind: type) -> None:
 @law()
 def the_seed_decides(kind: type) -> None:
     """The same seed gives the same bits, whatever else draws random numbers."""
-    rows, truths = _lesson(kind, 100)
+    rows, truths = lesson(100, kind)
     one = _played(kind, rows, truths)
     np.random.seed(1)  # a state that no learner may touch
     two = _played(kind, rows, truths)
@@ -180,7 +189,7 @@ def the_seed_decides(kind: type) -> None:
 @law()
 def memory_is_constant(kind: type) -> None:
     """More rounds take no more memory, and a round allocates nothing."""
-    rows, truths = _lesson(kind, 400)
+    rows, truths = lesson(400, kind)
     short, long = _player(kind), _player(kind)
     block = clear(rows, truths)
     with _allocations() as few:
@@ -188,14 +197,14 @@ def memory_is_constant(kind: type) -> None:
     with _allocations() as many:
         engine.play(long, block, 1, np.empty(400, np.bool_))
     _demand(many == few, f"300 more rounds allocate {many[0] - few[0]} times")
-    sizes = [[array.nbytes for array in _arrays(player)] for player in (short, long)]
-    _demand(sizes[0] == sizes[1], "the state grows with the rounds")
+    bytes_of = [[array.nbytes for array in _arrays(player)] for player in (short, long)]
+    _demand(bytes_of[0] == bytes_of[1], "the state grows with the rounds")
 
 
 @law()
 def probabilities_are_probabilities(kind: type) -> None:
     """They are not negative, sum to 1, and a choice carries the one it was drawn with."""
-    rows, truths = _lesson(kind, 150)
+    rows, truths = lesson(150, kind)
     agent = _agent(kind)
     for n in range(150):
         choice = agent.decide(rows.values[n])
@@ -211,7 +220,7 @@ def extremes_stay_finite(kind: type) -> None:
     """Empty rows, tiny and huge values leave finite numbers, or are refused in a sentence."""
     agent = _agent(kind)
     for size in (0.0, 1e-300, 1.0, LARGEST / FEATURES):
-        rows, truths = _lesson(kind, 60)
+        rows, truths = lesson(60, kind)
         with np.errstate(all="ignore"):
             for n in range(60):
                 with suppress(BadInput):
@@ -223,7 +232,7 @@ def extremes_stay_finite(kind: type) -> None:
 @law()
 def feedback_may_be_late(kind: type) -> None:
     """Feedback may come late, out of order or never; a second one is refused."""
-    rows, truths = _lesson(kind, 60)
+    rows, truths = lesson(60, kind)
     prompt, late = _agent(kind), _agent(kind)
     choice = prompt.decide(rows.values[0])
     _tell(prompt, choice, truths[0])
@@ -242,7 +251,7 @@ def feedback_may_be_late(kind: type) -> None:
 def the_wrong_feedback_is_refused(kind: type) -> None:
     """A label for a learner that hears a bit, or the reverse, is one sentence."""
     agent = _agent(kind)
-    choice = agent.decide(lesson(1)[0].values[0])
+    choice = agent.decide(lesson(1, kind).rows.values[0])
     with _refused("the wrong kind of feedback"):
         if learners.facts(kind).hears is Bit:
             agent.learn(choice, truth=0)
@@ -265,13 +274,13 @@ def bad_parameters_are_refused(kind: type) -> None:
         Recipe.parse(name, no_such_parameter=1)
 
 
-@law("features")
+@law("rows")
 def error_falls(kind: type) -> None:
     """It learns: on an easy stream, the later half is played well."""
-    rows, truths = _lesson(kind, 4000)
+    rows, truths = lesson(4000, kind)
     missed = np.empty(4000, np.bool_)
     engine.play(_player(kind), clear(rows, truths), 1, missed)
-    error, chance = missed[2000:].mean(), 1 - 1 / _labels(kind)
+    error, chance = missed[2000:].mean(), 1 - 1 / sizes(kind).labels
     _demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
 
 
@@ -289,14 +298,30 @@ def it_is_documented(kind: type) -> None:
 
 
 class Lesson(NamedTuple):
-    """Rows that four labels share out among them, and the labels."""
+    """Rows that a few labels share out among them, and the labels."""
 
     rows: DenseRows
     truths: Ints
 
 
-def lesson(n: int) -> Lesson:
-    """Return n rows of an easy separable stream: two marks of the label, and some noise."""
+def lesson(n: int, kind: type | None = None) -> Lesson:
+    """Return n rows of an easy stream, of what a learner reads."""
+    reads = "features" if kind is None else learners.facts(kind).row
+    lessons = {"advice": lesson_of_advice, "few features": lesson_of_directions}
+    rows, truths = lessons.get(reads, lesson_of_features)(n)
+    return Lesson(rows, truths if kind is None else truths % np.int32(sizes(kind).labels))
+
+
+def sizes(kind: type) -> Sizes:
+    """Return the sizes of a learner's lesson."""
+    facts = learners.facts(kind)
+    if facts.row == "few features":
+        return Sizes(2, 3)
+    return Sizes(FEATURES, facts.labels or LABELS)
+
+
+def lesson_of_features(n: int) -> Lesson:
+    """Return a separable lesson: two marks of the label, and some noise."""
     source = key(0, "lesson")
     rows, truths = np.zeros((n, FEATURES)), np.empty(n, np.int32)
     for i in range(n):
@@ -308,23 +333,36 @@ def lesson(n: int) -> Lesson:
     return Lesson(DenseRows(rows), truths)
 
 
-def _labels(kind: type) -> int:
-    """Return how many labels a learner is tried with."""
-    return learners.facts(kind).labels or LABELS
+def lesson_of_advice(n: int) -> Lesson:
+    """Return the advice of 16 hypotheses: number 11 is perfect, the others guess."""
+    source = key(0, "lesson of advice")
+    rows, truths = np.empty((n, FEATURES)), np.empty(n, np.int32)
+    for i in range(n):
+        for m in range(FEATURES):
+            rows[i, m] = int(uniform(source, i * FEATURES + m) * LABELS)
+        truths[i] = rows[i, 11]
+    return Lesson(DenseRows(rows), truths)
 
 
-def _lesson(kind: type, n: int) -> Lesson:
-    """Return a lesson with as many labels as the learner takes."""
-    rows, truths = lesson(n)
-    return Lesson(rows, truths % np.int32(_labels(kind)))
+def lesson_of_directions(n: int) -> Lesson:
+    """Return points of the unit circle near one of three directions, which are the labels."""
+    source = key(0, "lesson of directions")
+    rows, truths = np.empty((n, 2)), np.empty(n, np.int32)
+    for i in range(n):
+        truths[i] = int(uniform(source, 2 * i) * 3)
+        turn = (uniform(source, 2 * i + 1) - 0.5) * 0.8
+        angle = truths[i] * 2.0 * math.pi / 3.0 + turn
+        rows[i] = math.cos(angle), math.sin(angle)
+    return Lesson(DenseRows(rows), truths)
 
 
 def _player(kind: type) -> engine.Player:
-    return Recipe.parse(kind).player(Sizes(FEATURES, _labels(kind)), seed=5)
+    return Recipe.parse(kind).player(sizes(kind), seed=5)
 
 
 def _agent(kind: type) -> Agent:
-    return Agent(kind, range(_labels(kind)), features=FEATURES, seed=5)
+    features, labels, _ = sizes(kind)
+    return Agent(kind, range(labels), features=features, seed=5)
 
 
 def _played(kind: type, rows: Rows, truths: Ints) -> engine.Player:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping
 
-from onebit import explorers, learners, streams, weak
+from onebit import explorers, hypotheses, learners, streams, weak
 from onebit.params import Param, declared
 from onebit.recipe import parameters
 from onebit.round import Bit
@@ -44,6 +44,15 @@ def weak_page(name: str) -> str:
     """Return all there is to know about a weak learner, as Markdown."""
     kind = weak.find(name)
     return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
+
+
+def hypotheses_page(name: str) -> str:
+    """Return all there is to know about a class of hypotheses, as Markdown."""
+    kind = hypotheses.find(name)
+    named = name in hypotheses.names_for_specs()
+    use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
+    table = _table(declared(kind)) if named else "No parameters on the command line."
+    return "\n\n".join([f"# {name}", _text(kind), use, table]) + "\n"
 
 
 def stream_page(name: str) -> str:

@@ -92,7 +92,7 @@ class Auto(NamedTuple):
 
     def read(self, value: Any) -> Any:
         """Return "auto", or what the rule reads."""
-        return value if value == "auto" else self.rule.read(value)
+        return value if isinstance(value, str) and value == "auto" else self.rule.read(value)
 
     def __str__(self) -> str:
         return f"auto or {self.rule}"

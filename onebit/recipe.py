@@ -23,9 +23,6 @@ TIES = Param(
     "ties", OneOf(("random", "first")), "random", "which of equally good labels is the best"
 )
 
-#: So many parameters a table shows with their values, also if they are the defaults.
-FEW = 4
-
 
 class Recipe(NamedTuple):
     """A learner's class, an explorer's, and every parameter with its value."""
@@ -63,14 +60,11 @@ class Recipe(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The spec without what goes without saying, for tables.
-
-        That is the usual explorer and ties, and, of more than FEW parameters, every default.
-        """
-        usual = {"explorer": learners.facts(self.kind).explorer, "ties": TIES.default}
-        if len(self.params) - len(usual) > FEW:
-            usual |= {param.name: param.default for param in parameters(self.kind, self.explorer)}
-        params = {k: v for k, v in self.params.items() if usual.get(k) != v}
+        """The spec for tables: how it explores, and what is not at its usual value."""
+        usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
+        for param in declared(self.explorer):
+            del usual[param.name]
+        params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
     def player(self, sizes: Sizes, seed: int) -> Player:

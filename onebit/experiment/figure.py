@@ -22,34 +22,33 @@ FIRST = 10
 STYLES = ("-", "--", "-.", ":")
 
 
-def draw(
-    results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), name: str = "curves"
-) -> list[Path]:
+def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
     """Draw the learning curves of all learners, and bounds; return the files written."""
+    groups = {Recipe.parse(name).brief: group for name, group in by_learner(results).items()}
+    return draw_curves(groups, directory / "curves", results[0].stream, bounds)
+
+
+def draw_curves(
+    groups: Mapping[str, Sequence[Result]], path: Path, title: str, bounds: Sequence[str] = ()
+) -> list[Path]:
+    """Draw the learning curves of groups of results over seeds, by name, and bounds."""
     figure, axes = blank()
-    groups = by_learner(results)
-    for number, (learner, group) in enumerate(groups.items()):
+    for number, (name, group) in enumerate(groups.items()):
         rounds, errors = curves(group)
         first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
         # on a log axis, a seed without a mistake stands at half a mistake
         rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
         style = STYLES[number // len(COLOURS) % len(STYLES)]
-        _band(
-            axes, rounds, errors, COLOURS[number % len(COLOURS)], style, Recipe.parse(learner).brief
-        )
+        _band(axes, rounds, errors, COLOURS[number % len(COLOURS)], style, name)
     for number, text in enumerate(bounds):
         style = STYLES[::-1][number % len(STYLES)]
         axes.plot(rounds, bound_curve(text, rounds), style, color="0.4", label=f"bound {text}")
     axes.set(xscale="log", yscale="log", xlabel="rounds", ylabel="error rate so far")
     seeds = len(next(iter(groups.values())))
-    shown = (
-        f"mean, median (dotted) and range over {seeds} seeds"
-        if seeds > 1
-        else f"seed {results[0].seed}"
-    )
-    axes.set_title(f"{results[0].stream}: {shown}", loc="left")
-    axes.legend(frameon=False, loc="lower left")
-    return save(figure, directory / name)
+    shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 1 else "one seed"
+    axes.set_title(f"{title}: {shown}", loc="left")
+    axes.legend(frameon=False, loc="lower left", fontsize="small")
+    return save(figure, path)
 
 
 def draw_sweep(

@@ -105,9 +105,9 @@ def _figures(experiment: Experiment, cells: list[CellReport], out: Path) -> list
     """Draw the curves of every cell's best point, and the error over its grid."""
     made: list[Path] = []
     if experiment.curves and cells:
-        best = {c.ours.point + c.cell.learner: c.grid[c.ours.point] for c in cells}
-        results = [result for group in best.values() for result in group]
-        made += figure.draw(results, out / "figures", name=f"{experiment.name}-curves")
+        names = {c.cell.name.removesuffix(", slope"): c.grid[c.ours.point] for c in cells}
+        path = out / "figures" / f"{experiment.name}-curves"
+        made += figure.draw_curves(names, path, experiment.title)
     grids = {c.cell.name: c for c in cells if len(c.grid) > 1 and c.cell.quantity == "error"}
     if grids:
         made += figure.draw_grids(

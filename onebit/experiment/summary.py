@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.experiment.regret import pseudo_regret
 from onebit.experiment.trial import Result
 
 
@@ -22,6 +23,8 @@ class Summary(NamedTuple):
     median: float
     slope: float
     us_per_round: float
+    expected_regret: float = math.nan
+    pseudo_regret: float = math.nan
 
 
 def by_learner(results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -43,6 +46,10 @@ def summarise(results: Sequence[Result]) -> Summary:
         statistics.median(errors),
         slope(*mean_curve(results)),
         statistics.median(result.us_per_round for result in results),
+        statistics.fmean(result.regret for result in results),
+        pseudo_regret(
+            [result.mistakes for result in results], [result.fixed_mistakes for result in results]
+        ),
     )
 
 

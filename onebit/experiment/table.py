@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from onebit import learners
 from onebit.experiment.summary import by_learner, summarise
 from onebit.experiment.sweep import choose
 from onebit.experiment.trial import Result
 from onebit.recipe import Recipe
 
-_HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round")
+_HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "regret", "pseudo")
 
 
 def comparison(results: Sequence[Result]) -> str:
@@ -20,14 +21,32 @@ def comparison(results: Sequence[Result]) -> str:
     summaries = sorted(
         (summarise(group) for group in by_learner(results).values()), key=lambda s: s.mean
     )
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (Recipe.parse(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
-         _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}")
+         _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}",
+         _whole(s.expected_regret), _whole(s.pseudo_regret))
         for s in summaries
     ]  # fmt: skip
     title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
     note = "slope: of the mean curve, log-log, over its last two decades"
-    return "\n".join([title, *_lines(_HEADER, rows), note])
+    header: tuple[str, ...] = _HEADER
+    if tells_regret(results):
+        note += (
+            f"\nregret: mistakes beyond the best of all fixed {results[0].fixed}, mean over seeds;"
+            " pseudo: beyond the one that is best over all seeds"
+        )
+    else:
+        header, rows = header[:-2], [row[:-2] for row in rows]
+    return "\n".join([title, *_lines(header, rows), note])
+
+
+def tells_regret(results: Sequence[Result]) -> bool:
+    """Say whether regret is worth telling: if learners compete with fixed choices alone.
+
+    A learner that reads features should beat every fixed label by far.
+    """
+    rows = {learners.facts(Recipe.parse(result.learner).kind).row for result in results}
+    return results[0].fixed == "hypotheses" or rows == {"nothing"}
 
 
 def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
@@ -63,3 +82,7 @@ def _lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _five(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.5f}"
+
+
+def _whole(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:,.0f}"

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from onebit import streams
+from onebit import learners, streams
 from onebit.agent import Agent
 from onebit.block import Block
 from onebit.experiment.late import LatePlay
+from onebit.experiment.regret import Hindsight
 from onebit.params import BadInput
 from onebit.recipe import Recipe
 
@@ -76,6 +77,10 @@ class Result(NamedTuple):
     transforms: list[str]
     interrupted: bool
     diagnostics: dict[str, Any]
+    regret: int = 0
+    best_fixed: str = ""
+    fixed_mistakes: Sequence[int] = ()
+    fixed: str = "labels"
 
 
 class Watch(Protocol):
@@ -132,6 +137,9 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
     scene = trials[0].scene
     stream = streams.open_stream(scene.stream, scene.seed, scene.transforms)
     rounds = rounds_of(scene, stream)
+    for trial in trials:
+        refuse_features(trial, stream)
+    hindsight = Hindsight(stream)
     runs = [_Run(trial, stream, rounds) for trial in trials]
     for trial in trials:
         watch.begin(trial, rounds)
@@ -147,6 +155,7 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
             if not each.done:
                 each.compile(block)
             each.play(block)
+        hindsight.watch(block)
         going = [watch.go_on(each.trial, each.done, each.mistakes) for each in runs]
         if runs[0].done >= rounds or not all(going):
             break
@@ -158,10 +167,20 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
             len(stream.labels), stream.features, each.curve, list(scene.transforms),
             each.done < rounds and not watch.go_on(each.trial, each.done, each.mistakes),
-            each.agent.diagnostics(),
+            each.agent.diagnostics(), **hindsight.fields(each.mistakes),
         )
         for each in runs
     ]  # fmt: skip
+
+
+def refuse_features(trial: Trial, stream: streams.Stream) -> None:
+    """Raise the sentence if a learner of advice is given rows of features."""
+    kind = Recipe.parse(trial.learner).kind
+    if learners.facts(kind).row == "advice" != stream.row:
+        raise BadInput(
+            f"{kind.__name__}: it reads advice, and the rows of {trial.stream} are features;"
+            " give --with advise:class=stumps, or another class of `onebit hypotheses`."
+        )
 
 
 def rounds_of(trial: Trial, stream: streams.Stream) -> int:

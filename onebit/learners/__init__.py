@@ -39,7 +39,8 @@ def learner(
     """Declare a NamedTuple to be a learner.
 
     `hears` is `Bit` or `Label` (full information); `explorer` is how it plays
-    unless the user says otherwise; `row` is what it reads: "features" or "nothing";
+    unless the user says otherwise; `row` is what it reads: "features", "few features"
+    (it cannot deal with many), "advice" (a label number from each hypothesis) or "nothing";
     `labels` is how many labels it takes, if it cannot take any number.
     """
 

@@ -28,7 +28,10 @@ Delays = Callable[[int, int], Starts]
 
 
 class Stream(NamedTuple):
-    """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1."""
+    """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1.
+
+    `row` says what its rows are: "features", or "advice" of hypotheses.
+    """
 
     labels: Sequence[Any]
     features: int
@@ -39,6 +42,7 @@ class Stream(NamedTuple):
     delays: Delays | None = None
     #: Whether a stream of unknown length comes to an end by itself; else it is endless.
     ends: bool = False
+    row: str = "features"
 
 
 class StreamFacts(NamedTuple):
@@ -156,5 +160,7 @@ def open_stream(text: str, seed: int, transforms: Sequence[str] = ()) -> Stream:
 def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
     spec = Spec.parse(text)
     kind = catalog.find(spec.name)
-    params = check(kind.__name__, declared(kind), spec.params)
+    takes = getattr(kind, "takes", None)  # parameters that depend on those given
+    params = declared(kind) if takes is None else takes(spec.params)
+    params = check(kind.__name__, params, spec.params)
     return Spec(catalog.name(kind), params), kind(**params)

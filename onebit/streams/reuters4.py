@@ -91,6 +91,15 @@ class Reuters4(NamedTuple):
     variant: Annotated[str, OneOf(VARIANTS), "tf-idf vectors, or bags of all stems"] = "vectors"
     order: Order = "shuffled"
 
+    def absent(self) -> str:
+        """Say how to get the files if they are not here, so that nobody downloads unasked."""
+        if _facts(data_directory("rcv1") / self.variant) is not None:
+            return ""
+        return (
+            "the files of RCV1 are not here; `onebit play reuters4 perceptron` downloads them,"
+            " and `reuters4:variant=tokens` those closest to the paper."
+        )
+
     def open(self, seed: int) -> Stream:
         """Return the stories, downloaded and converted if they are not there yet."""
         with _one_at_a_time:

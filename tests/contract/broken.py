@@ -235,3 +235,22 @@ class Silent(NamedTuple):
         if feedback.truth != played.greedy:
             add(x, 1.0, learner.weights, feedback.truth)
             add(x, -1.0, learner.weights, played.greedy)
+
+
+@learner(hears=Bit, row="advice")
+class DeafToAdvice(NamedTuple):
+    """Counts the votes of all hypotheses for ever, right or wrong."""
+
+    votes: Annotated[np.ndarray, Axes("labels")]
+
+
+@implements(score, DeafToAdvice)
+def _(learner, x, out):
+    out[:] = 0.0
+    for i in range(x.values.shape[0]):
+        out[int(x.values[i])] += 1.0
+
+
+@implements(learn, DeafToAdvice)
+def _(learner, x, scores, played, feedback):
+    pass

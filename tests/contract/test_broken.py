@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from contract.broken import BROKEN
+from contract.broken import BROKEN, DeafToAdvice
 
 from onebit import checks
 from onebit.agent import Agent
@@ -30,6 +30,12 @@ def test_breaking_a_law_is_noticed(name, monkeypatch):
     with pytest.raises(checks.Broken) as broken:
         LAWS[name](BROKEN[name])
     assert str(broken.value)
+
+
+def test_error_must_fall_from_advice_too(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with pytest.raises(checks.Broken, match="its error on an easy stream stays at"):
+        LAWS["error_falls"](DeafToAdvice)
 
 
 @pytest.mark.parametrize("name", sorted(set(LAWS) - COMPILED))

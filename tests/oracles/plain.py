@@ -49,3 +49,11 @@ def epsilon(guess, k, gamma):
 def runner_up(scores, label):
     """The best of the other labels; of equals the first."""
     return max((k for k in range(len(scores)) if k != label), key=lambda k: (scores[k], -k))
+
+
+def shares(scores):
+    """Probabilities in proportion to scores."""
+    total = 0.0
+    for s in scores:
+        total += s
+    return [s / total for s in scores]

@@ -19,6 +19,10 @@ class CsrRow:
         self.indices = np.array([j for j, _ in entries], np.int32)
         self.data = np.array([v for _, v in entries])
         self.indptr = np.array([0, len(entries)], np.int32)
+        self.entries = entries
+
+    def __repr__(self):
+        return f"CsrRow({self.shape[1]}, {self.entries})"
 
 
 def agent(**more):

@@ -1,0 +1,1 @@
+"""The commands: one file each, thin; heavy modules are imported inside the functions."""

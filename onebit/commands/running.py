@@ -1,0 +1,66 @@
+"""Running trials for a command: progress on the terminal, results on stdout, files on disk."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from onebit.commands.options import WORKERS
+from onebit.params import BadInput
+
+if TYPE_CHECKING:
+    from onebit.experiment.store import Store
+    from onebit.experiment.trial import Result, Trial
+
+
+def run(
+    trials: list[Trial],
+    workers: int | None = None,
+    as_json: bool = False,
+    processes: bool = False,
+    dask: str | None = None,
+    store: Store | None = None,
+) -> list[Result]:
+    """Run trials with progress on the terminal; with `as_json`, print their lines."""
+    from onebit.experiment.pools import open_pool
+    from onebit.experiment.runner import run_all
+    from onebit.experiment.screen import Screen
+
+    with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
+        results, failures = run_all(trials, pool, screen.show, store)
+    if as_json:
+        for result in results:
+            click.echo(json.dumps(result._asdict()))
+    for trial, error in failures:
+        if isinstance(error, BadInput):
+            raise error
+        click.echo(
+            f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {error!r}", err=True
+        )
+    if failures:
+        raise failures[0][1]
+    return results
+
+
+def finish(
+    results: list[Result], out: Path | None, as_json: bool, bounds: tuple[str, ...] = ()
+) -> None:
+    """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
+    if out is not None and results:
+        from onebit.experiment.report import write
+
+        for file in write(results, out, bounds):
+            click.echo(f"wrote {file}", err=True)
+    if not results or any(result.interrupted for result in results):
+        click.echo("onebit: interrupted; the results are what was done so far.", err=True)
+        sys.exit(130)
+
+
+def print_curve(result: Result) -> None:
+    """Print the error rate at each power of ten."""
+    points = [(n, m) for n, m in result.curve if str(n).strip("0") == "1"]
+    click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))

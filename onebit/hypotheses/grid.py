@@ -1,0 +1,45 @@
+"""Grid: every linear separator whose weights lie on a grid."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.hypotheses import MOST, MOST_NUMBERS, hypothesis_class, too_many
+from onebit.hypotheses.linear import LinearOver
+from onebit.params import Real, Whole
+from onebit.state import Sizes
+
+
+@hypothesis_class()
+class Grid(NamedTuple):
+    """Every linear separator with weights among 0, ±step, ... ±steps step.
+
+    There are (2 steps + 1)^(d K) of them for d features and K labels, so it is for
+    rows of two or three features.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7 (which see
+    in `cover-halving`, made for it).
+
+    >>> from onebit import Agent
+    >>> agent = Agent("weighted-majority", labels=["a", "b"], hypotheses=Grid(), features=2)
+    >>> agent.learn(agent.decide([0.5, 1]), truth="b")
+    >>> agent.features
+    81
+    """
+
+    steps: Annotated[int, Whole(1), "how many steps on each side of 0"] = 1
+    step: Annotated[float, Real("(0, 1e100]"), "how far apart two weights are"] = 1.0
+
+    def over(self, sizes: Sizes) -> LinearOver:
+        """Return the separators for rows of a width."""
+        numbers = sizes.features * sizes.labels
+        size = (2 * self.steps + 1) ** numbers
+        if size > MOST or size * numbers > MOST_NUMBERS:
+            raise too_many(self, size)
+        values = [self.step * i for i in range(-self.steps, self.steps + 1)]
+        weights = np.array(list(itertools.product(values, repeat=numbers)))
+        shaped = weights.reshape(size, sizes.features, sizes.labels)
+        return LinearOver(size, shaped, np.empty(sizes.labels))

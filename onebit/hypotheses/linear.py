@@ -1,0 +1,68 @@
+"""Linear: each hypothesis has weights, and says the label of the highest score."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.chance import best
+from onebit.hypotheses import advise, hypothesis_class
+from onebit.params import BadInput
+from onebit.rows import Floats, Row, dot
+from onebit.state import Sizes
+from onebit.verbs import implements
+
+
+@hypothesis_class(by_name=False)
+class Linear(NamedTuple):
+    """Linear hypotheses given as weights of shape (hypotheses, features, labels).
+
+    A hypothesis says the label of its highest score, the first of equals.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, equation 1.
+
+    >>> from onebit import Agent
+    >>> two = Linear([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
+    >>> agent = Agent("bandit-halving", labels=["a", "b"], hypotheses=two)
+    >>> agent.learn(agent.decide([1, 0]), correct=True)
+    """
+
+    weights: npt.ArrayLike
+
+    def over(self, sizes: Sizes) -> LinearOver:
+        """Return the hypotheses, if their weights fit the rows."""
+        try:
+            weights = np.array(self.weights, np.float64, order="C")
+        except (TypeError, ValueError):
+            weights = np.empty(0)
+        wanted = (sizes.features, sizes.labels)
+        if weights.shape[1:] != wanted or not len(weights) or not np.isfinite(weights).all():
+            raise BadInput(
+                f"Linear: weights must be finite numbers of shape (n, {wanted[0]}, {wanted[1]}),"
+                f" got shape {_shape(self.weights)}."
+            )
+        return LinearOver(len(weights), weights, np.empty(sizes.labels))
+
+
+class LinearOver(NamedTuple):
+    """Weights of hypotheses, and room for the scores of one."""
+
+    size: int
+    weights: Floats
+    scores: Floats
+
+
+@implements(advise, LinearOver)
+def _(hypotheses: LinearOver, x: Row, out: Floats) -> None:
+    for i in range(out.shape[0]):
+        dot(x, hypotheses.weights[i], hypotheses.scores)
+        out[i] = best(hypotheses.scores, 0.0)
+
+
+def _shape(value: Any) -> Any:
+    try:
+        return np.shape(value)
+    except ValueError:
+        return "none"

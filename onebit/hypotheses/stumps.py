@@ -1,0 +1,66 @@
+"""Stumps: one feature, one threshold, one label on each side."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from onebit.hypotheses import MOST, advise, hypothesis_class, spread, too_many
+from onebit.hypotheses.thresholds import cuts_between
+from onebit.params import Real, Whole
+from onebit.rows import Floats, Row
+from onebit.state import Sizes
+from onebit.verbs import implements
+
+
+@hypothesis_class()
+class Stumps(NamedTuple):
+    """Every feature against n thresholds, with every two different labels on its sides.
+
+    There are d n K (K - 1) of them for d features and K labels. The default, one
+    threshold at 1/2, is for features that are 0 or 1.
+
+    Reference: W. Iba and P. Langley, "Induction of one-level decision trees", ICML 1992.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("exp4", labels=["a", "b"], hypotheses=Stumps(), features=3)
+    >>> agent.learn(agent.decide([1, 0, 1]), correct=True)
+    >>> agent.features
+    6
+    """
+
+    n: Annotated[int, Whole(1), "how many thresholds for each feature"] = 1
+    low: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds begin"] = 0.0
+    high: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds end"] = 1.0
+
+    def over(self, sizes: Sizes) -> StumpsOver:
+        """Return the stumps for rows of a width."""
+        size = sizes.features * self.n * sizes.labels * (sizes.labels - 1)
+        if size > MOST:
+            raise too_many(self, size)
+        cuts = cuts_between("Stumps", self.low, self.high, self.n)
+        labels = range(sizes.labels)
+        pairs = np.array([[a, b] for a in labels for b in labels if a != b], np.float64)
+        return StumpsOver(size, cuts, pairs, np.empty(sizes.features))
+
+
+class StumpsOver(NamedTuple):
+    """Thresholds, pairs of labels (below, from there on), and room for a row."""
+
+    size: int
+    cuts: Floats
+    pairs: Floats
+    row: Floats
+
+
+@implements(advise, StumpsOver)
+def _(hypotheses: StumpsOver, x: Row, out: Floats) -> None:
+    spread(x, hypotheses.row)
+    i = 0
+    for j in range(hypotheses.row.shape[0]):
+        for t in range(hypotheses.cuts.shape[0]):
+            side = 1 if hypotheses.row[j] >= hypotheses.cuts[t] else 0
+            for p in range(hypotheses.pairs.shape[0]):
+                out[i] = hypotheses.pairs[p, side]
+                i += 1

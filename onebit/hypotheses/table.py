@@ -1,0 +1,107 @@
+"""Table: what every hypothesis says of every instance, written out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from onebit.hypotheses import advise, hypothesis_class, spread
+from onebit.params import BadInput
+from onebit.rows import Floats, Row
+from onebit.state import Sizes
+from onebit.verbs import implements
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class TableText(NamedTuple):
+    """A table as text: 0011/0101 has two hypotheses over four instances, a digit a label."""
+
+    def read(self, value: Any) -> str:
+        """Return the text of a table that is text, a matrix of label numbers or a Table."""
+        if isinstance(value, Table):
+            value = value.table
+        if not isinstance(value, str):
+            matrix = np.array(value)
+            if matrix.ndim != 2 or not np.issubdtype(matrix.dtype, np.integer):
+                raise ValueError
+            value = "/".join("".join(_digit(v) for v in row) for row in matrix.tolist())
+        rows = value.split("/")
+        if not rows[0] or len({*map(len, rows)}) > 1 or not set("".join(rows)) <= {*_DIGITS}:
+            raise ValueError
+        return str(value)
+
+    def __str__(self) -> str:
+        return "rows of digits (0 to z) of equal length, with / between them"
+
+
+@hypothesis_class()
+class Table(NamedTuple):
+    """A table: one row of label numbers for each hypothesis, one column for each instance.
+
+    As text, a digit (0 to 9, then a to z) is a label and / parts the hypotheses. A
+    row of features is one number here: that of the instance, from 0 on.
+
+    Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
+    Machine Learning 2 (1988).
+
+    >>> from onebit import Agent
+    >>> table = Table([[0, 0, 1], [0, 1, 1]])
+    >>> agent = Agent("soa", labels=["no", "yes"], hypotheses=table, table=table)
+    >>> agent.learn(agent.decide([1]), truth="yes")
+    >>> agent.predict([1])
+    'yes'
+    """
+
+    table: Annotated[Any, TableText(), "the labels that each hypothesis says"] = "01/10"
+
+    def over(self, sizes: Sizes) -> TableOver:
+        """Return the table's columns, for rows that are the number of an instance."""
+        labels = read_table("Table", self.table, sizes.labels)
+        if sizes.features != 1:
+            raise BadInput(
+                "Table: a row must be one number, that of an instance, got"
+                f" {sizes.features} features."
+            )
+        return TableOver(len(labels), np.ascontiguousarray(labels.T), np.empty(1))
+
+
+class TableOver(NamedTuple):
+    """The advice for each instance, and room for a row."""
+
+    size: int
+    advice: Floats
+    row: Floats
+
+
+@implements(advise, TableOver)
+def _(hypotheses: TableOver, x: Row, out: Floats) -> None:
+    spread(x, hypotheses.row)
+    value = hypotheses.row[0]
+    # no label is numbered -1: whoever reads the advice refuses it
+    out[:] = -1.0
+    if value >= 0.0 and value < hypotheses.advice.shape[0] and value == np.floor(value):
+        out[:] = hypotheses.advice[int(value)]
+
+
+def read_table(who: str, value: Any, labels: int) -> Floats:
+    """Return the label numbers of a table (hypotheses, instances), or raise the sentence."""
+    rule = TableText()
+    try:
+        text = rule.read(value)
+    except (ValueError, TypeError):
+        raise BadInput(f"{who}: table must be {rule}.") from None
+    table = np.array([[_DIGITS.index(c) for c in row] for row in text.split("/")], np.float64)
+    if table.max() >= labels:
+        raise BadInput(
+            f"{who}: the table's labels must be less than the {labels} there are, got"
+            f" {int(table.max())}."
+        )
+    return table
+
+
+def _digit(value: int) -> str:
+    if not 0 <= value < len(_DIGITS):
+        raise ValueError
+    return _DIGITS[value]

@@ -1,0 +1,58 @@
+"""Bandit halving: the majority of hypotheses, told only right or wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Dense, Floats
+from onebit.state import Axes
+from onebit.verbs import implements
+from onebit.versions import Alive, Ledger, count_votes, empty_class, note
+
+
+@learner(hears=Bit, row="advice")
+class BanditHalving(NamedTuple):
+    """Plays what most hypotheses say that are left; a mistake rules out those that said it.
+
+    The most popular label has at least 1/K of the votes, so each mistake shrinks the
+    class to a (1 - 1/K) share of itself. It never explores. When no hypothesis is
+    left, it says so and stops: `exp4` forgives.
+
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 4, Lemma 6 (those
+    that voted for the played label are the ones that go).
+
+    Guarantee: M <= K ln |H| if a hypothesis is always right.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("bandit-halving", labels=["a", "b", "c"], seed=1)
+    >>> agent.learn(agent.decide([0, 0, 1, 2]), correct=False)
+    >>> agent.probabilities([0, 0, 2, 2])
+    {'a': 0.0, 'b': 0.0, 'c': 1.0}
+    """
+
+    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
+    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
+
+    def complaint(self) -> str | None:
+        """Say when no hypothesis is left."""
+        return empty_class(self.ledger)
+
+
+@implements(score, BanditHalving)
+def _(learner: BanditHalving, x: Dense, out: Floats) -> None:
+    count_votes(learner.alive, x, out)
+
+
+@implements(learn, BanditHalving)
+def _(learner: BanditHalving, x: Dense, scores: Floats, played: Played, feedback: Bit) -> None:
+    alive, advice = learner.alive, x.values
+    left = 0.0
+    for k in range(scores.shape[0]):
+        if feedback.correct or k != played.label:
+            left += scores[k]
+    for i in range(0 if feedback.correct else alive.shape[0]):
+        if int(advice[i]) == played.label:
+            alive[i] = False
+    note(learner.ledger, int(left))

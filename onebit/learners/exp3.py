@@ -1,0 +1,66 @@
+"""Exp3: exponential weights on labels, from one bit, whatever the adversary does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+from onebit.hedge import eta, weigh
+from onebit.learners import learner
+from onebit.params import Auto, Whole
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row
+from onebit.state import Axes, Sizes, first_state
+from onebit.verbs import implements
+from onebit.versions import Ledger
+
+
+@learner(hears=Bit, explorer="proportional", row="nothing")
+class Exp3(NamedTuple):
+    """Does nearly as well as the best single label, on any sequence, from one bit a round.
+
+    A label weighs exp(-eta loss), where a miss of the played label is charged one
+    over its probability: unbiased for what every label would have lost. It reads no
+    rows. eta is sqrt(2 ln K / (K T)) for `rounds` T; if auto, it is
+    sqrt(ln K / (K t)) in round t.
+
+    Reference: P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, "The nonstochastic
+    multiarmed bandit problem", SIAM J. Computing 32 (2002); with losses as in S. Bubeck
+    and N. Cesa-Bianchi, "Regret analysis ...", FnT Machine Learning 5 (2012), Theorem 3.1.
+
+    Guarantee: pseudo-regret <= sqrt(2 K T ln K) with rounds = T, and
+    <= 2 sqrt(K T ln K) for every T with rounds = auto.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("exp3", labels=["left", "right"], seed=1)
+    >>> choice = agent.decide({})
+    >>> agent.learn(choice, correct=choice.label == "right")
+    """
+
+    losses: Annotated[Floats, Axes("labels")]
+    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
+    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3:
+        """Return the first state; rounds are 0 if they are not known."""
+        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
+        return first_state(cls, sizes, {**params, "rounds": rounds})
+
+
+@implements(score, Exp3)
+def _(learner: Exp3, x: Row, out: Floats) -> None:
+    for k in range(out.shape[0]):
+        out[k] = learner.weights[k]
+
+
+@implements(learn, Exp3)
+def _(learner: Exp3, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    learner.ledger[0] += 1
+    if not feedback.correct:
+        learner.losses[played.label] += 1.0 / played.prob
+    labels = scores.shape[0]
+    rate = eta(math.log(labels) / labels, learner.rounds, learner.ledger[0] + 1)
+    weigh(learner.losses, rate, learner.weights)

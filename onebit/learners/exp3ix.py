@@ -1,0 +1,67 @@
+"""Exp3-IX: Exp3 whose estimates are a little too low, and so never wild."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+from onebit.hedge import eta, weigh
+from onebit.learners import learner
+from onebit.params import Auto, Whole
+from onebit.round import Bit, Played, learn, score
+from onebit.rows import Floats, Row
+from onebit.state import Axes, Sizes, first_state
+from onebit.verbs import implements
+from onebit.versions import Ledger
+
+
+@learner(hears=Bit, explorer="proportional", row="nothing")
+class Exp3ix(NamedTuple):
+    """Exp3 with implicit exploration: regret that holds with high probability, not on average.
+
+    A miss of the played label is charged 1 / (prob + gamma): a small bias that keeps
+    the estimates from ever being wild, with no uniform play mixed in. It reads no
+    rows. eta = 2 gamma = sqrt(2 ln K / (K T)) for `rounds` T; if auto,
+    sqrt(ln K / (K t)) in round t.
+
+    Reference: G. Neu, "Explore no more: improved high-probability regret bounds for
+    non-stochastic bandits", NIPS 2015, Algorithm 1 and Theorem 1.
+
+    Guarantee: with probability 1 - delta, regret <= 2 sqrt(2 K T ln K)
+    + (sqrt(2 K T / ln K) + 1) ln(2 / delta) with rounds = T, and <= 4 sqrt(K T ln K)
+    + (2 sqrt(K T / ln K) + 1) ln(2 / delta) for every T with rounds = auto.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("exp3ix", labels=["left", "right"], rounds=1000, seed=1)
+    >>> choice = agent.decide({})
+    >>> agent.learn(choice, correct=choice.label == "right")
+    """
+
+    losses: Annotated[Floats, Axes("labels")]
+    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
+    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3ix:
+        """Return the first state; rounds are 0 if they are not known."""
+        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
+        return first_state(cls, sizes, {**params, "rounds": rounds})
+
+
+@implements(score, Exp3ix)
+def _(learner: Exp3ix, x: Row, out: Floats) -> None:
+    for k in range(out.shape[0]):
+        out[k] = learner.weights[k]
+
+
+@implements(learn, Exp3ix)
+def _(learner: Exp3ix, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    learner.ledger[0] += 1
+    t, labels = learner.ledger[0], scores.shape[0]
+    size = math.log(labels) / labels
+    if not feedback.correct:
+        gamma = eta(size, learner.rounds, t) / 2.0
+        learner.losses[played.label] += 1.0 / (played.prob + gamma)
+    weigh(learner.losses, eta(size, learner.rounds, t + 1), learner.weights)

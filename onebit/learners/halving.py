@@ -1,0 +1,55 @@
+"""Halving: the majority of the hypotheses that were never wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.learners import learner
+from onebit.round import Label, Played, learn, score
+from onebit.rows import Dense, Floats
+from onebit.state import Axes
+from onebit.verbs import implements
+from onebit.versions import Alive, Ledger, count_votes, empty_class, note
+
+
+@learner(hears=Label, row="advice")
+class Halving(NamedTuple):
+    """Plays what most hypotheses say that were never wrong, told the true label.
+
+    Each mistake rules out at least half of those that are left. When none is left,
+    it says so and stops: `weighted-majority` forgives.
+
+    Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
+    Machine Learning 2 (1988), Algorithm 2.
+
+    Guarantee: M <= log2 |H| if a hypothesis is always right.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("halving", labels=["no", "yes"], seed=1)
+    >>> agent.predict([0, 1, 1])
+    'yes'
+    >>> agent.learn(agent.decide([0, 1, 1]), truth="no")
+    >>> agent.predict([0, 1, 1])
+    'no'
+    """
+
+    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
+    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
+
+    def complaint(self) -> str | None:
+        """Say when no hypothesis is left."""
+        return empty_class(self.ledger)
+
+
+@implements(score, Halving)
+def _(learner: Halving, x: Dense, out: Floats) -> None:
+    count_votes(learner.alive, x, out)
+
+
+@implements(learn, Halving)
+def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
+    alive, advice = learner.alive, x.values
+    for i in range(alive.shape[0]):
+        if int(advice[i]) != feedback.truth:
+            alive[i] = False
+    note(learner.ledger, int(scores[feedback.truth]))

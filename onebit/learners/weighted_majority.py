@@ -1,0 +1,65 @@
+"""Weighted majority: hypotheses lose weight when they are wrong, and are followed by weight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+from onebit.hedge import eta, follow, weigh
+from onebit.learners import learner
+from onebit.params import Auto, Whole
+from onebit.round import Label, Played, learn, score
+from onebit.rows import Dense, Floats
+from onebit.state import Axes, Sizes, first_state
+from onebit.verbs import implements
+from onebit.versions import Ledger
+
+
+@learner(hears=Label, explorer="proportional", row="advice")
+class WeightedMajority(NamedTuple):
+    """Plays each label as often as the weight of the hypotheses that say it, told the truth.
+
+    A hypothesis weighs exp(-eta mistakes), so no single one need be perfect: it does
+    nearly as well as the best of them on any sequence. eta is sqrt(2 ln N / T) for
+    `rounds` T; if auto, it is sqrt(ln N / t) in round t.
+
+    Reference: N. Littlestone and M. Warmuth, "The weighted majority algorithm",
+    Information and Computation 108 (1994), the randomised version.
+
+    Guarantee: expected regret <= sqrt(2 T ln N) against the best of N hypotheses
+    with rounds = T; the same, for every T, with rounds = auto.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("weighted-majority", labels=["no", "yes"], rounds=100, seed=1)
+    >>> agent.learn(agent.decide([0, 1]), truth="yes")
+    >>> agent.predict([0, 1])
+    'yes'
+    """
+
+    mistakes: Annotated[Floats, Axes("features")]
+    weights: Annotated[Floats, Axes("features", first=1.0)]
+    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
+    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> WeightedMajority:
+        """Return the first state; rounds are 0 if they are not known."""
+        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
+        return first_state(cls, sizes, {**params, "rounds": rounds})
+
+
+@implements(score, WeightedMajority)
+def _(learner: WeightedMajority, x: Dense, out: Floats) -> None:
+    follow(learner.weights, x, out)
+
+
+@implements(learn, WeightedMajority)
+def _(learner: WeightedMajority, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
+    learner.ledger[0] += 1
+    mistakes, advice = learner.mistakes, x.values
+    for i in range(mistakes.shape[0]):
+        if int(advice[i]) != feedback.truth:
+            mistakes[i] += 1.0
+    size = math.log(mistakes.shape[0])
+    weigh(mistakes, eta(size, learner.rounds, learner.ledger[0] + 1), learner.weights)

@@ -1,0 +1,77 @@
+"""Advise: what a class of hypotheses says about each row, in place of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from onebit import hypotheses
+from onebit.block import Block, Single
+from onebit.hypotheses import advise_all
+from onebit.params import OneOf, Param, declared
+from onebit.rows import DenseRows, Rows, SparseRows
+from onebit.state import Sizes
+from onebit.streams import Stream, transform
+
+#: Numbers in a block of advice, so that it stays in the processor's cache.
+_NUMBERS = 500_000
+
+
+@transform
+class Advise:
+    """The advice of a class of hypotheses in place of each row, for learners that read advice.
+
+    `class` names it (see `onebit hypotheses`); its parameters stand beside it, such as
+    advise:class=stumps,n=3.
+    """
+
+    def __init__(self, **params: Any) -> None:
+        self.made = hypotheses.find(params.pop("class"))(**params)
+
+    @classmethod
+    def takes(cls, given: Mapping[str, Any]) -> tuple[Param, ...]:
+        """Return the parameters: the class, and those of the class that is named."""
+        words = hypotheses.names_for_specs()
+        choice = Param("class", OneOf(tuple(words)), "stumps", "the class of hypotheses")
+        name = str(given.get("class", choice.default))
+        return (choice, *(declared(hypotheses.find(name)) if name in words else ()))
+
+    def apply(self, stream: Stream, seed: int, number: int) -> Stream:
+        """Return the stream of advice."""
+        made = self.made.over(Sizes(stream.features, len(stream.labels), stream.columns))
+
+        def advice(rows: Rows, n: int) -> DenseRows:
+            out = np.empty((n, made.size))
+            advise_all(made, rows, out)
+            return DenseRows(out)
+
+        def blocks() -> Iterator[Block]:
+            for block in stream.blocks():
+                for part in _parts(block, max(1, _NUMBERS // made.size)):
+                    yield part._replace(rows=advice(part.rows, part.rounds))
+
+        def prepare() -> None:
+            stream.prepare()
+            advice(SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0)), 0)
+
+        return stream._replace(
+            features=made.size, blocks=blocks, prepare=prepare, columns=(), row="advice"
+        )
+
+
+def _parts(block: Block, most: int) -> Iterator[Block]:
+    """Return a block in parts of at most so many rounds; they share its arrays."""
+    for at in range(0, block.rounds, most):
+        stop = min(at + most, block.rounds)
+        rows, truths = block.rows, block.truths
+        if isinstance(rows, DenseRows):
+            rows = DenseRows(rows.values[at:stop])
+        else:
+            rows = rows._replace(starts=rows.starts[at : stop + 1])
+        if isinstance(truths, Single):
+            truths = Single(truths.labels[at:stop])
+        else:
+            truths = truths._replace(starts=truths.starts[at : stop + 1])
+        yield Block(rows, truths, block.signals[at:stop])

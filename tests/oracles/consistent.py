@@ -1,0 +1,19 @@
+"""Oracle. What a hypothesis says that was never wrong."""
+
+from oracles.plain import argmax
+
+from onebit.chance import key, uniform
+
+
+def oracle(rows, truths, k, seed):
+    """Dekel's lecture: h_t is the first of V_t, the hypotheses right in all rounds before t."""
+    V = list(range(len(rows[0])))
+    missed, empty = [], 0
+    for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        scores = [0.0] * k
+        if V:
+            scores[int(x[V[0]])] = 1.0
+        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) != y)
+        V = [i for i in V if x[i] == y]
+        empty = empty or (0 if V else t)
+    return {"alive": [i in V for i in range(len(rows[0]))], "ledger": [len(rows), empty]}, missed

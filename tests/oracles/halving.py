@@ -1,0 +1,17 @@
+"""Oracle. Halving."""
+
+from oracles.plain import argmax
+
+from onebit.chance import key, uniform
+
+
+def oracle(rows, truths, k, seed):
+    """Littlestone 1988: vote among V_t, then keep those that said y_t."""
+    V = list(range(len(rows[0])))
+    missed, empty = [], 0
+    for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        votes = [sum(x[i] == label for i in V) for label in range(k)]
+        missed.append(argmax(votes, uniform(key(seed, "ties"), t)) != y)
+        V = [i for i in V if x[i] == y]
+        empty = empty or (0 if V else t)
+    return {"alive": [i in V for i in range(len(rows[0]))], "ledger": [len(rows), empty]}, missed

@@ -1,0 +1,51 @@
+"""Oracle. The standard optimal algorithm."""
+
+import functools
+
+from oracles.plain import argmax
+
+from onebit.chance import key, uniform
+
+
+def dimension(V, instances):
+    """Littlestone's recursion, on sets of hypotheses and for all instances (columns) there are.
+
+    Ldim(V) = max over x, y != y' of 1 + min(Ldim(V with h(x) = y), Ldim(V with h(x) = y')).
+    """
+
+    @functools.cache
+    def recurse(V):
+        best = 0 if V else -1
+        for column in instances:
+            parts = {}
+            for i in V:
+                parts.setdefault(column[i], set()).add(i)
+            sets = [frozenset(part) for part in parts.values()]
+            for a in sets:
+                for b in sets:
+                    if a != b:
+                        best = max(best, 1 + min(recurse(a), recurse(b)))
+        return best
+
+    return recurse(frozenset(V))
+
+
+def oracle(rows, truths, k, seed, table=None):
+    """Play the label whose consistent hypotheses have the largest dimension.
+
+    Without a table any advice may come, so that n hypotheses can be halved again and again:
+    their dimension is log2 n, rounded down.
+    """
+    V = set(range(len(rows[0])))
+    missed, empty = [], 0
+    instances = None if table is None else tuple(zip(*table.split("/"), strict=True))
+    for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        scores = []
+        for label in range(k):
+            part = {i for i in V if x[i] == label}
+            free = len(part).bit_length() - 1
+            scores.append(free if instances is None or not part else dimension(part, instances))
+        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) != y)
+        V = {i for i in V if x[i] == y}
+        empty = empty or (0 if V else t)
+    return {"alive": [i in V for i in range(len(rows[0]))], "ledger": [len(rows), empty]}, missed

@@ -1,0 +1,165 @@
+"""Theorems 7 and 8: halving on a cover of the linear separators, and random projections."""
+
+import math
+import os
+
+import numpy as np
+import pytest
+
+from onebit import Agent
+from onebit.block import clear
+from onebit.chance import key, uniform
+from onebit.learners.cover_halving import Cover
+from onebit.params import BadInput
+from onebit.rows import DenseRows
+from onebit.state import Sizes
+from onebit.streams import open_stream
+from onebit.verbs import entry
+
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"),
+    reason="goes over millions of numbers",
+)
+
+
+def separable(k, d, D, rounds, seed):
+    """Draw weights of complexity D, and unit rows to which they give a margin of 1."""
+    chance = np.random.default_rng(seed)
+    while True:
+        W = chance.normal(size=(k, d))
+        W *= math.sqrt(D / 2) / np.linalg.norm(W)
+        x = chance.normal(size=(40 * rounds, d))
+        x /= np.linalg.norm(x, axis=1, keepdims=True)
+        scores = x @ W.T
+        top = np.sort(scores, axis=1)
+        wide = top[:, -1] - top[:, -2] >= 1.0
+        truths = scores.argmax(axis=1).astype(np.int32)
+        if wide.sum() >= rounds and len(set(truths[wide])) == k:
+            return W, np.ascontiguousarray(x[wide][:rounds]), truths[wide][:rounds]
+
+
+CASES = [(2, 2, 100.0, 21**4, 400), (3, 2, 50.0, 15**6, 60)]
+
+
+@compiled
+@pytest.mark.parametrize(("k", "d", "D", "size", "rounds"), CASES)
+def test_theorem_7(k, d, D, size, rounds):
+    cover = Cover.of(D, Sizes(d, k))
+    assert cover.size == size
+    for seed in range(2 if size < 10**6 else 1):
+        W, rows, truths = separable(k, d, D, rounds, seed)
+        agent = Agent("cover-halving", range(k), features=d, D=D, seed=seed)
+        learner = agent._player.learner
+        inside = int(learner.alive.sum())
+        assert inside < size / 2
+        mistakes = int(agent.play(clear(DenseRows(rows), truths)).sum())
+        assert 1 <= mistakes <= k * math.log(inside)
+
+        # the rounded separator is still there, and right everywhere
+        steps = np.floor(W / cover.spacing + 0.5)
+        assert ((rows @ (steps * cover.spacing).T).argmax(axis=1) == truths).all()
+        side = 2 * cover.side + 1
+        place = np.ravel_multi_index((steps + cover.side).astype(int).ravel(), (side,) * (k * d))
+        assert learner.alive.ravel()[place]
+
+
+def test_covers_out_of_reach_are_refused_with_their_size():
+    with pytest.raises(BadInput) as error:
+        Agent("cover-halving", range(3), features=3, D=50)
+    assert str(error.value) == (
+        "CoverHalving: the grid for D = 50, 3 features and 3 labels must have at most 20,000,000"
+        f" points, got {19**9:,}."
+    )
+    with pytest.raises(BadInput, match=r"got about 1e\d+\."):
+        Agent("cover-halving", range(9), features=400, D=80)
+
+
+def test_rows_that_no_weights_of_this_complexity_separate_are_told():
+    agent = Agent("cover-halving", [0, 1], features=2, D=3)
+    rows = np.tile([0.6, 0.8], (40, 1))
+    truths = (np.arange(40) % 2).astype(np.int32)
+    with pytest.raises(BadInput, match=r"no weights are left after round \d+ .* with D = 3\."):
+        agent.play(clear(DenseRows(rows), truths))
+
+
+def synsep(n, seed):
+    """Return n rows of SYNSEP, scaled to norm 1, and their labels."""
+    rows, truths = [], []
+    for block in open_stream("synsep", seed).blocks():
+        dense = np.zeros((block.rounds, 400))
+        for i in range(block.rounds):
+            start, stop = block.rows.starts[i : i + 2]
+            dense[i, block.rows.indices[start:stop]] = block.rows.values[start:stop]
+        rows.append(dense)
+        truths.append(block.truths.labels)
+        if sum(map(len, truths)) >= n:
+            break
+    rows = np.concatenate(rows)[:n]
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True), np.concatenate(truths)[:n]
+
+
+def margins(W, rows, truths):
+    """Return by how much the right label's score exceeds the best of the others."""
+    scores = rows @ W.T
+    right = scores[np.arange(len(rows)), truths].copy()
+    scores[np.arange(len(rows)), truths] = -np.inf
+    return right - scores.max(axis=1)
+
+
+@entry
+def tighten(W, rows, rights, wrongs, duals, sweeps):
+    """Move W onto one constraint after the other, and take back what was too much."""
+    for _ in range(sweeps):
+        for n in range(duals.shape[0]):
+            a, b, gap = rights[n], wrongs[n], 0.0
+            for j in range(rows.shape[1]):
+                gap += (W[a, j] - W[b, j]) * rows[n, j]
+            step = max((1.0 - gap) / 2.0, -duals[n])
+            duals[n] += step
+            for j in range(rows.shape[1]):
+                W[a, j] += step * rows[n, j]
+                W[b, j] -= step * rows[n, j]
+
+
+def separator(rows, truths, k):
+    """Return short weights that give every row a margin of 1.
+
+    Hildreth's method for the shortest ones, on the pairs of a row and a wrong label that are
+    worst; pairs that do not matter any more are dropped.
+    """
+    W, duals = np.zeros((k, rows.shape[1])), {}
+    for _ in range(200):
+        gaps = margins(W, rows, truths)
+        if gaps.min() > 0.97:
+            break
+        for i in np.argsort(gaps)[:200].tolist():
+            scores = rows[i] @ W.T
+            scores[truths[i]] = -np.inf
+            duals.setdefault((i, int(scores.argmax())), 0.0)
+        places = [i for i, _ in duals]
+        wrongs = np.array([r for _, r in duals], np.int32)
+        values = np.array(list(duals.values()))
+        tighten(W, rows[places], truths[places], wrongs, values, 50)
+        duals = {p: v for p, v in zip(duals, values.tolist(), strict=True) if v > 0.0}
+    return W / margins(W, rows, truths).min()
+
+
+def least_margin(W, rows, truths, dimensions, seed):
+    """Return the least margin after a projection by random signs, longer rows cut to norm 1."""
+    source = key(seed, "test of Theorem 8")
+    d = rows.shape[1]
+    signs = np.array([uniform(source, n) < 0.5 for n in range(d * dimensions)])
+    P = np.where(signs, 1.0, -1.0).reshape(d, dimensions) / math.sqrt(dimensions)
+    projected = rows @ P
+    projected /= np.maximum(1.0, np.linalg.norm(projected, axis=1, keepdims=True))
+    return margins(W @ P, projected, truths).min()
+
+
+@compiled
+def test_theorem_8_margins_survive_enough_dimensions():
+    rows, truths = synsep(20_000, 0)
+    W = separator(rows, truths, 9)
+    assert margins(W, rows, truths).min() == pytest.approx(1.0)
+    assert 2 * (W**2).sum() < 110  # short weights: about 81 is the least
+    assert min(least_margin(W, rows, truths, 400, seed) for seed in range(8)) >= 1 / 3
+    assert max(least_margin(W, rows, truths, 100, seed) for seed in range(8)) < 1 / 3
