@@ -12,13 +12,8 @@ def generated() -> dict[Path, str]:
     rooms = {
         "learners": (learners, pages.learner_page),
         "explorers": (explorers, pages.explorer_page),
-<<<<<<< HEAD
-        "weak": (weak, pages.weak_page),
-        "hypotheses": (hypotheses, pages.hypotheses_page),
-=======
         "hypotheses": (hypotheses, pages.hypotheses_page),
         "weak": (weak, pages.weak_page),
->>>>>>> main
         "streams": (streams, pages.stream_page),
     }
     found = {}

@@ -40,15 +40,6 @@ def explorer_page(name: str) -> str:
     return "\n\n".join([f"# {name}", _text(kind), _table(declared(kind))]) + "\n"
 
 
-<<<<<<< HEAD
-def weak_page(name: str) -> str:
-    """Return all there is to know about a weak learner, as Markdown."""
-    kind = weak.find(name)
-    return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
-
-
-=======
->>>>>>> main
 def hypotheses_page(name: str) -> str:
     """Return all there is to know about a class of hypotheses, as Markdown."""
     kind = hypotheses.find(name)
@@ -56,15 +47,12 @@ def hypotheses_page(name: str) -> str:
     use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
     table = _table(declared(kind)) if named else "No parameters on the command line."
     return "\n\n".join([f"# {name}", _text(kind), use, table]) + "\n"
-<<<<<<< HEAD
-=======
 
 
 def weak_page(name: str) -> str:
     """Return all there is to know about a weak learner, as Markdown."""
     kind = weak.find(name)
     return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
->>>>>>> main
 
 
 def stream_page(name: str) -> str:
