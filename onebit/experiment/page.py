@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import itertools
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from onebit.experiment.facts import Facts
 from onebit.experiment.reproduce import CellReport, Report
 
 _STYLE = """
@@ -65,6 +67,19 @@ def line(report: Report, cell: CellReport) -> str:
     return f"{report.experiment.name}: {name}: {ours}{where}{published}"
 
 
+def lines(report: Report, table: Facts) -> list[str]:
+    """Return the rows of a table of facts as lines for the terminal."""
+    return [
+        f"{report.experiment.name}: {row[0]}: "
+        + ", ".join(
+            f"{name} {text}".strip()
+            for name, text in zip(table.header[1:], row[1:], strict=True)
+            if text
+        )
+        for row in table.texts()
+    ]
+
+
 def _percent(value: float, sd: float) -> str:
     if math.isnan(value):
         return ""
@@ -101,24 +116,35 @@ def _section(report: Report) -> str:
     escape = html.escape
     parts = [
         f"<h3 id={report.experiment.name}>{escape(report.experiment.title)}</h3>",
-        f"<p>{escape(' '.join(report.experiment.text.split()))}</p>",
+        *(f"<p>{escape(text)}</p>" for text in _paragraphs(report)),
     ]
     if report.missing:
         return "\n".join([*parts, f"<p><b>Not run:</b> {escape(report.missing)}</p>"])
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in _HEADER)
-    rows = []
-    for cell in report.cells:
-        *cells, last = map(escape, _row(cell))
-        word = cell.verdict.split()[0] if cell.verdict else ""
-        body = "".join(f"<td>{text}</td>" for text in cells)
-        rows.append(f"<tr>{body}<td class='{word}'>{last}</td></tr>")
-    parts.append(f"<div class=wide><table><tr>{head}</tr>{''.join(rows)}</table></div>")
+    if report.cells:
+        words = [cell.verdict.split()[0] if cell.verdict else "" for cell in report.cells]
+        parts.append(_table(_HEADER, [_row(cell) for cell in report.cells], words))
+    parts += [_table(facts.header, facts.texts(), ()) for facts in report.tables]
     for path in report.figures:
         if path.suffix == ".png":
             data = base64.b64encode(path.read_bytes()).decode()
             parts.append(f"<img alt='{escape(path.stem)}' src='data:image/png;base64,{data}'>")
     parts.append(f"<p class=soft>{escape(_footer(report))}</p>")
     return "\n".join(parts)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str]) -> str:
+    """Return a table; a word for each row, if any, is the class of its last cell."""
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
+    body = []
+    for row, word in itertools.zip_longest(rows, words, fillvalue=""):
+        *cells, last = map(html.escape, row)
+        texts = "".join(f"<td>{text}</td>" for text in cells)
+        body.append(f"<tr>{texts}<td class='{word}'>{last}</td></tr>")
+    return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
+
+
+def _paragraphs(report: Report) -> list[str]:
+    return [" ".join(part.split()) for part in report.experiment.text.strip().split("\n\n")]
 
 
 def _markdown(reports: Sequence[Report], out: Path) -> str:
@@ -128,17 +154,23 @@ def _markdown(reports: Sequence[Report], out: Path) -> str:
         if report.paper.title != title:
             title = report.paper.title
             parts += [f"## {title}", report.paper.reference]
-        parts += [f"### {report.experiment.title}", " ".join(report.experiment.text.split())]
+        parts += [f"### {report.experiment.title}", *_paragraphs(report)]
         if report.missing:
             parts.append(f"**Not run:** {report.missing}")
             continue
-        rows = [_HEADER, ["---"] * len(_HEADER), *(_row(cell) for cell in report.cells)]
-        parts.append("\n".join("| " + " | ".join(row) + " |" for row in rows))
+        if report.cells:
+            parts.append(_pipes(_HEADER, [_row(cell) for cell in report.cells]))
+        parts += [_pipes(facts.header, facts.texts()) for facts in report.tables]
         for path in report.figures:
             if path.suffix == ".png":
                 parts.append(f"![{path.stem}]({path.relative_to(out).as_posix()})")
         parts.append(_footer(report))
     return "\n\n".join(parts) + "\n"
+
+
+def _pipes(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _intro(reports: Sequence[Report]) -> str:
@@ -156,8 +188,6 @@ def _intro(reports: Sequence[Report]) -> str:
 
 
 def _footer(report: Report) -> str:
-    runs = report.experiment.seeds
-    return (
-        f"{runs} runs each, {report.seconds:.0f} s of computing."
-        f" Run just this one: onebit reproduce {report.experiment.name}"
-    )
+    runs = f"{report.experiment.seeds} runs each, " if report.cells else ""
+    time = f"{report.seconds:.0f} s of computing. " if report.seconds else ""
+    return f"{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"
