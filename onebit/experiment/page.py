@@ -24,7 +24,9 @@ p { max-width: 46rem; } .soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child, td:last-child { text-align: left; }
+th { vertical-align: bottom; } td { vertical-align: top; }
+td.words, th:first-child { text-align: left; } td.words { overflow-wrap: anywhere; min-width: 6rem; }
+td.words:first-child { min-width: 11rem; }
 img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
@@ -137,9 +139,11 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence
     head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
     body = []
     for row, word in itertools.zip_longest(rows, words, fillvalue=""):
-        *cells, last = map(html.escape, row)
-        texts = "".join(f"<td>{text}</td>" for text in cells)
-        body.append(f"<tr>{texts}<td class='{word}'>{last}</td></tr>")
+        kinds = ["" if text[:1] in "-0123456789" else "words" for text in row]
+        kinds[-1] = f"words {word}".strip()
+        cells = zip(kinds, map(html.escape, row), strict=True)
+        texts = "".join(f"<td class='{kind}'>{text}</td>" for kind, text in cells)
+        body.append(f"<tr>{texts}</tr>")
     return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
 
 
@@ -178,8 +182,9 @@ def _intro(reports: Sequence[Report]) -> str:
     counts = ", ".join(
         f"{words.count(word)} {word}" for word in ("reproduced", "better", "not reproduced")
     )
+    count = f"Of {len(words)} published numbers: {counts}. " if words else ""
     return (
-        f"Of {len(words)} published numbers: {counts}. Errors are of played labels, in percent,"
+        f"{count}Errors are of played labels, in percent,"
         " with the standard deviation over single runs. A number is reproduced if it differs from"
         " the paper's by at most two standard deviations of the difference, better if it is lower"
         " than that. 'Chosen on other orders' takes the best point of the grid from the other half"

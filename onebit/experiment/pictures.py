@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +10,14 @@ import numpy as np
 
 from onebit import streams
 from onebit.agent import Agent
+from onebit.block import Single
 from onebit.experiment.figure import COLOURS, blank, save
-from onebit.rows import Floats
+from onebit.rows import DenseRows, Floats
 from onebit.streams.plane import normal
 
-STREAM, SEED, MARGIN = "plane:margin=0.15", 7, 0.15
-#: Rows that are shown, and the update at which the pictures are taken.
-SHOWN, UPDATES = 60, 5
+STREAM, SEED, MARGIN = "plane:margin=0.15", 0, 0.15
+#: Rows that are played and shown.
+SHOWN = 60
 
 
 class Run(NamedTuple):
@@ -31,27 +31,23 @@ class Run(NamedTuple):
 
 
 def perceptron_run(seed: int = SEED) -> Run:
-    """Play the Perceptron until its n-th update, and note the weights around it."""
-    block = next(streams.open_stream(STREAM, seed).blocks())
-    rows, truths = block.rows.values, block.truths.labels  # type: ignore[union-attr]
+    """Play the Perceptron and note the weights around its last update.
+
+    The weights here are those of +1 less those of -1: a mistake adds the row to one
+    and takes it from the other.
+    """
+    block = next(streams.open_stream(STREAM, seed).blocks()).head(SHOWN)
+    assert isinstance(block.rows, DenseRows)
+    assert isinstance(block.truths, Single)
+    rows, signs = block.rows.values, 1.0 - 2.0 * block.truths.labels
     agent = Agent("perceptron", [1, -1], features=2, seed=seed)
-    before, updates = _direction(agent), 0
-    for n in itertools.count():
+    before, after, wrong = np.zeros(2), np.zeros(2), 0
+    for n in range(SHOWN):
         choice = agent.decide(rows[n])
-        agent.learn(choice, truth=[1, -1][truths[n]])
-        after = _direction(agent)
-        updates += int((after != before).any())
-        if updates == UPDATES:
-            last = max(SHOWN, n + 1)
-            return Run(rows[:last], 1.0 - 2.0 * truths[:last], before, after, n)
-        before = after
-    raise AssertionError("a stream without end ended")
-
-
-def _direction(agent: Agent) -> Floats:
-    """Return the weights of +1 less those of -1."""
-    weights = agent.state.weights
-    return np.array(weights[:, 0] - weights[:, 1])
+        agent.learn(choice, truth=int(signs[n]))
+        if choice.label != signs[n]:
+            before, after, wrong = after, after + 2.0 * signs[n] * rows[n], n
+    return Run(rows, signs, before, after, wrong)
 
 
 def draw_perceptron(path: Path) -> list[Path]:
@@ -134,8 +130,9 @@ def _arrow(axes: Any, weights: Floats, colour: str, label: str) -> None:
     tip = 0.8 * weights / np.hypot(*weights)
     arrow = {"arrowstyle": "->", "color": colour, "lw": 1.8, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", tip, (0, 0), arrowprops=arrow)
+    box = {"boxstyle": "round,pad=.1", "fc": "white", "ec": "none", "alpha": 0.75}
     axes.annotate(label, tip, textcoords="offset points", xytext=(5, 5), color=colour, fontsize=8,
-                  bbox={"boxstyle": "round,pad=.1", "fc": "white", "ec": "none", "alpha": 0.75})  # fmt: skip
+                  bbox=box)  # fmt: skip
 
 
 PICTURES: dict[str, Callable[[Path], list[Path]]] = {"perceptron": draw_perceptron}

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from onebit import bounds
 from onebit.experiment.facts import Facts
+from onebit.experiment.store import Store
 from onebit.experiment.summary import summarise
-from onebit.experiment.theory import comparator
 from onebit.experiment.trial import Result, Trial
 from onebit.papers import Promise
 from onebit.recipe import Recipe
 from onebit.spec import Spec
 
-_HEADER = ("theorem", "run", "runs", "rounds", "about", "bound", "seen", "kept", "source")
+_HEADER = ("theorem", "run", "runs", "rounds", "about", "bound", "seen", "kept")
 
 
 class Kept(NamedTuple):
@@ -40,10 +40,10 @@ def trials_of_promise(promise: Promise) -> list[Trial]:
     ]
 
 
-def weigh(promise: Promise, runs: Mapping[Trial, Result]) -> Kept:
+def weigh(promise: Promise, runs: Mapping[Trial, Result], store: Store) -> Kept:
     """Set the value of a bound beside what was seen in its runs."""
     spec = Spec.parse(promise.bound)
-    values = [_value(spec, trial, result) for trial, result in runs.items()]
+    values = [_value(spec, trial, result, store) for trial, result in runs.items()]
     results = list(runs.values())
     bound, seen = statistics.fmean(values), _seen(promise.seen, spec, results)
     if promise.seen == "mistakes":  # of every single run: tell the one that is nearest to it
@@ -54,13 +54,17 @@ def weigh(promise: Promise, runs: Mapping[Trial, Result]) -> Kept:
     return Kept(bound, seen, bound >= min(result.rounds for result in results))
 
 
-def promise_table(promises: Sequence[Promise], results: Mapping[Trial, Result]) -> Facts:
+def promise_table(
+    promises: Sequence[Promise], results: Mapping[Trial, Result], store: Store
+) -> Facts:
     """Return the table of promises of which all runs were done."""
     rows = []
     for promise in promises:
         runs = {trial: results[trial] for trial in trials_of_promise(promise) if trial in results}
         if len(runs) == promise.seeds:
-            rows.append(_row(promise, weigh(promise, runs), next(iter(runs.values())).rounds))
+            rows.append(
+                _row(promise, weigh(promise, runs, store), next(iter(runs.values())).rounds)
+            )
     return Facts(_HEADER, rows)
 
 
@@ -72,12 +76,12 @@ def _row(promise: Promise, kept: Kept, rounds: int) -> list[str | int | float | 
     source = bounds.find(Spec.parse(promise.bound).name).source
     note = f"; {promise.note}" if promise.note else ""
     return [
-        promise.bound, run, promise.seeds, rounds, promise.seen, kept.bound, kept.seen, word,
-        source + note,
+        f"{promise.bound} ({source}{note})", run, promise.seeds, rounds, promise.seen,
+        kept.bound, kept.seen, word,
     ]  # fmt: skip
 
 
-def _value(spec: Spec, trial: Trial, result: Result) -> float:
+def _value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
     """Return the value of a bound for a run: from the spec, the learner, the stream and a fit."""
     theorem = bounds.find(spec.name)
     takes = {param.name for param in theorem.params}
@@ -89,7 +93,7 @@ def _value(spec: Spec, trial: Trial, result: Result) -> float:
         "size": result.features,
     }
     if {"loss", "complexity"} <= takes:
-        found = comparator(trial)
+        found = store.measured(trial)
         known.update(loss=found.loss, complexity=found.complexity)
     given = {name: value for name, value in known.items() if name in takes}
     return float(theorem.function(**theorem.read({**given, **spec.params})))

@@ -15,6 +15,7 @@ from onebit.experiment.facts import Facts
 from onebit.experiment.pictures import PICTURES
 from onebit.experiment.promises import promise_table, trials_of_promise
 from onebit.experiment.sizes import size_table
+from onebit.experiment.store import Store
 from onebit.experiment.sweep import parse_grid
 from onebit.experiment.trial import Result, Trial
 from onebit.experiment.verdict import Ours, ours, verdict
@@ -112,15 +113,15 @@ def judge(
     ran = [] if missing else all_trials(experiment)
     seconds = sum(results[trial].seconds for trial in ran if trial in results)
     figures = _figures(experiment, cells, out)
-    tables = _tables(experiment, results)
+    tables = _tables(experiment, results, Store(out))
     return Report(paper, experiment, cells, figures, seconds, missing, tables)
 
 
-def _tables(experiment: Experiment, results: dict[Trial, Result]) -> list[Facts]:
+def _tables(experiment: Experiment, results: dict[Trial, Result], store: Store) -> list[Facts]:
     """Return the tables of an experiment that are not of cells."""
     tables = [size_table(experiment.sizes)] if experiment.sizes else []
     if experiment.promises:
-        tables.append(promise_table(experiment.promises, results))
+        tables.append(promise_table(experiment.promises, results, store))
     return tables
 
 

@@ -29,8 +29,8 @@ PAPER = Paper(
             marked. The lemma about a single update of the Banditron (Lemma 5) needs no run.
             """,
             promises=(
-                Promise("perceptron", "synsep", "perceptron", rounds=100_000, seeds=2),
-                Promise("perceptron", "synnonsep", "perceptron", rounds=20_000, seeds=2),
+                Promise("perceptron", "synsep", "perceptron", rounds=1_000_000, seeds=3),
+                Promise("perceptron", "synnonsep", "perceptron", rounds=20_000, seeds=1),
                 Promise("banditron", "synsep", "banditron:gamma=2^-6", "mean mistakes",
                         rounds=1_000_000, seeds=3),
                 Promise("novikoff:radius=10,margin=1,norm=1.7320508", "vote", "perceptron",
@@ -85,9 +85,9 @@ PAPER = Paper(
             name="theory-pictures",
             title="The lectures' pictures",
             text="""
-            A run of the Perceptron on the stream `plane`. Left: its weights after five updates
-            cut the plane into two half-spaces. Middle: one update, before and after; the row
-            that was wrong pulls the weights to its side. Right: the margin, the distance of the
+            A run of the Perceptron on the stream `plane`. Left: its weights cut the plane into two
+            half-spaces. Middle: its last update, before and after; the row that was wrong
+            pulls the weights to its side. Right: the margin, the distance of the
             nearest row from the line of the best weights, which no row comes closer than.
             """,
             picture="perceptron",
@@ -107,19 +107,26 @@ PAPER = Paper(
             loss to the squared hinge loss: the answer to what Abernethy and Rakhlin had asked
             for again (COLT 2009).
 
-            Can an efficient learner make finitely many mistakes when rows are separable? Halving
-            over a cover does, in time exponential in the dimension. Beygelzimer, Pal, Szorenyi,
+            What is the best bound on mistakes when rows are separable, is there a finite one that
+            does not know the dimension, and can it be had efficiently? Halving over a cover
+            is finite, in time exponential in the dimension. Beygelzimer, Pal, Szorenyi,
             Thiruvenkatachari, Wei and Zhang (ICML 2019) gave efficient learners with a
-            bounded number of mistakes: K binary perceptrons if each label is separable from
-            the rest (strong separability), and a kernel perceptron under the paper's weaker
-            separability, whose bound is finite and free of T, but not polynomial in K and one
-            over the margin together.
+            bounded number of mistakes that know neither T nor the dimension: K binary
+            perceptrons, with a bound of order K over the squared margin, if each label is
+            separable from the rest (strong separability); and a kernel perceptron under the
+            paper's weaker separability, with a bound that is not polynomial in K and one over
+            the margin together. The best bound that an efficient learner can have there is
+            still open.
 
-            Can the bit be used without giving a share gamma of all rounds away? Van der Hoeven
-            and co-authors (Gaptron, NeurIPS 2020; Gappletron, NeurIPS 2021) explore only as
-            much as the gap between the zero-one loss and the surrogate loss pays for, and get
-            regret of the order sqrt(T) with bandit feedback, and a regret that does not grow
-            with T when the label is told.
+            Must a share gamma of all rounds be given away to explore? Van der Hoeven (Gaptron,
+            NeurIPS 2020), and van der Hoeven, Fusco and Cesa-Bianchi (Gappletron, NeurIPS
+            2021), explore only as much as the gap between the zero-one loss and a surrogate
+            loss pays for: regret of the order sqrt(T) from one bit, and a regret that does
+            not grow with T when the label is told.
+
+            Which other updates can live on one bit? The paper suggests multiplicative updates,
+            updates at a margin, and showing several labels. They are here to be tried, as
+            `winnow-bandit`, `margin-bandit` and `label-ranking`.
             """,
         ),
     ),
