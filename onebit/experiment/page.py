@@ -25,7 +25,8 @@ p { max-width: 46rem; } .soft { color: var(--soft); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
 th { vertical-align: bottom; } td { vertical-align: top; }
-td.words, th:first-child { text-align: left; } td.words { overflow-wrap: anywhere; min-width: 6rem; }
+.words { text-align: left; }
+td.words { overflow-wrap: anywhere; min-width: 6rem; }
 td.words:first-child { min-width: 11rem; }
 img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
 code { font-size: .9em; overflow-wrap: anywhere; }
@@ -136,15 +137,25 @@ def _section(report: Report) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str]) -> str:
     """Return a table; a word for each row, if any, is the class of its last cell."""
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
+    kinds = [_kind(text) for text in rows[0]] if rows else [""] * len(header)
+    head = _cells("th", [*kinds[:-1], "words"], header)
     body = []
     for row, word in itertools.zip_longest(rows, words, fillvalue=""):
-        kinds = ["" if text[:1] in "-0123456789" else "words" for text in row]
-        kinds[-1] = f"words {word}".strip()
-        cells = zip(kinds, map(html.escape, row), strict=True)
-        texts = "".join(f"<td class='{kind}'>{text}</td>" for kind, text in cells)
-        body.append(f"<tr>{texts}</tr>")
+        kinds = [*map(_kind, row[:-1]), f"words {word}".strip()]
+        body.append(f"<tr>{_cells('td', kinds, row)}</tr>")
     return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
+
+
+def _cells(tag: str, kinds: Sequence[str], texts: Sequence[str]) -> str:
+    return "".join(
+        f"<{tag} class='{kind}'>{html.escape(text)}</{tag}>"
+        for kind, text in zip(kinds, texts, strict=True)
+    )
+
+
+def _kind(text: str) -> str:
+    """Return the class of a cell: numbers stand to the right, words to the left."""
+    return "" if text[:1] in "-0123456789" else "words"
 
 
 def _paragraphs(report: Report) -> list[str]:

@@ -39,7 +39,7 @@ def perceptron_run(seed: int = SEED) -> Run:
     block = next(streams.open_stream(STREAM, seed).blocks()).head(SHOWN)
     assert isinstance(block.rows, DenseRows)
     assert isinstance(block.truths, Single)
-    rows, signs = block.rows.values, 1.0 - 2.0 * block.truths.labels
+    rows, signs = block.rows.values, 1.0 - 2.0 * block.truths.labels.astype(np.float64)
     agent = Agent("perceptron", [1, -1], features=2, seed=seed)
     before, after, wrong = np.zeros(2), np.zeros(2), 0
     for n in range(SHOWN):
