@@ -58,7 +58,9 @@ def _row(cell: CellReport) -> list[str]:
         show(ours.other, ours.other_sd),
         show(ours.median, 0.0),
         f"{show(ours.low, 0.0)} to {show(ours.high, 0.0)}",
-        cell.verdict + (f" ({cell.cell.note})" if cell.cell.note else ""),
+        f"{cell.verdict} ({cell.cell.note})"
+        if cell.verdict and cell.cell.note
+        else cell.verdict or cell.cell.note,
     ]
 
 

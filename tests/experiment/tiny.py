@@ -3,7 +3,7 @@
 from onebit.experiment import reproduce
 from onebit.papers import Cell, Experiment, Number, Paper, Promise, Size
 
-ROUNDS, SEEDS = 2000, 4
+ROUNDS, SEEDS, LONG_SEEDS = 2000, 4, 8
 
 
 def paper(rounds: int = ROUNDS, seeds: int = SEEDS) -> Paper:
@@ -31,7 +31,7 @@ def paper(rounds: int = ROUNDS, seeds: int = SEEDS) -> Paper:
 def long_paper() -> Paper:
     """Many trials of a fair length: there is time to be killed in the middle."""
     cell = Cell("Banditron", "synsep", "banditron", "", Number(0.5))
-    return Paper("Long", "", (Experiment("long", "Long", "Long.", (cell,), 10, 150_000),))
+    return Paper("Long", "", (Experiment("long", "Long", "Long.", (cell,), LONG_SEEDS, 80_000),))
 
 
 if __name__ == "__main__":
