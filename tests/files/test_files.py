@@ -431,6 +431,15 @@ def test_values_may_be_given_column_by_column(put):
         assert "values must be sorted, seen, or column/value" in refusal(f"{path}:values={wrong}")
 
 
+def test_more_rounds_than_rows_are_refused_also_where_the_length_is_unknown(put):
+    path = put("a.svm", "a 1:1\nb 1:2\na 1:3\n") + ":labels=a|b,features=1,base=1"
+    assert open_stream(path, 0).length is None
+    assert play(path, rounds=3).rounds == play(path).rounds == 3
+    with pytest.raises(BadInput, match="at most the stream's 3 rows, got 4; give --with repeat"):
+        play(path, rounds=4)
+    assert play(path, rounds=4, transforms=("repeat",)).rounds == 4
+
+
 def test_a_shuffled_file_is_read_whole_and_its_size_is_said(put, capsys):
     text = "".join(f"{'ab'[n % 2]} 1:{n + 1}\n" for n in range(5000))
     known = put("a.svm", text) + ":labels=a|b,features=1,base=1"  # no first pass: no length
