@@ -85,6 +85,8 @@ class Agent:
         **params: Any,
     ) -> None:
         self.recipe = Recipe.parse(learner, **params)
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise BadInput(f"Agent: labels must be a list of labels, got {show(labels)}.")
         self.labels = list(labels)
         settings = check("Agent", _SETTINGS, {"seed": seed, "open": open})
         self.seed, self.open = settings["seed"], settings["open"]

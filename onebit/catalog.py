@@ -14,7 +14,7 @@ import pkgutil
 import sys
 from importlib.metadata import EntryPoint, entry_points
 
-from onebit.params import BadInput, nearest
+from onebit.params import BadInput, nearest, show
 
 
 class Catalog:
@@ -31,6 +31,8 @@ class Catalog:
 
     def facts(self, kind: type) -> object:
         """Return what `kind` was declared with."""
+        if not isinstance(kind, type) or kind not in self._declared:
+            raise self._undeclared(kind)
         return self._declared[kind]
 
     def names(self) -> list[str]:
@@ -71,11 +73,14 @@ class Catalog:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
             raise BadInput(f"onebit: {self.word} {path} cannot be imported: {error}.") from None
-        if kind not in self._declared:
-            raise BadInput(
-                f"onebit: {path} is not a {self.word}; decorate its class with @{self.word}(...)."
-            )
-        return kind  # type: ignore[no-any-return]
+        if not isinstance(kind, type) or kind not in self._declared:
+            raise self._undeclared(path)
+        return kind
+
+    def _undeclared(self, what: object) -> BadInput:
+        return BadInput(
+            f"onebit: {show(what)} is not a {self.word}; decorate its class with @{self.word}(...)."
+        )
 
     @functools.cached_property
     def _files(self) -> list[str]:

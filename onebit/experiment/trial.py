@@ -156,10 +156,11 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
                 each.compile(block)
             each.play(block)
         hindsight.watch(block)
-        going = [watch.go_on(each.trial, each.done, each.mistakes) for each in runs]
-        if runs[0].done >= rounds or not all(going):
+        if not _all_go_on(runs, watch) or runs[0].done >= rounds:
             break
         before = time.perf_counter()
+    if scene.rounds is not None and runs[0].done < rounds and _all_go_on(runs, watch):
+        raise _too_many(rounds, runs[0].done)
     return [
         Result(
             scene.stream, each.trial.learner, each.done, scene.seed, each.mistakes,
@@ -171,6 +172,12 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
         )
         for each in runs
     ]  # fmt: skip
+
+
+def _all_go_on(runs: Sequence[_Run], watch: Watch) -> bool:
+    """Tell how far each run got; say whether to go on."""
+    going = [watch.go_on(each.trial, each.done, each.mistakes) for each in runs]
+    return all(going)
 
 
 def refuse_features(trial: Trial, stream: streams.Stream) -> None:
@@ -188,11 +195,15 @@ def rounds_of(trial: Trial, stream: streams.Stream) -> int:
     if stream.length is None:
         return trial.rounds or (UNTIL_IT_ENDS if stream.ends else ENDLESS_ROUNDS)
     if trial.rounds is not None and trial.rounds > stream.length:
-        raise BadInput(
-            f"onebit: rounds must be at most the stream's {stream.length} rows, got"
-            f" {trial.rounds}; give --with repeat to go over them again."
-        )
+        raise _too_many(trial.rounds, stream.length)
     return trial.rounds or stream.length
+
+
+def _too_many(rounds: int, rows: int) -> BadInput:
+    return BadInput(
+        f"onebit: rounds must be at most the stream's {rows} rows, got {rounds};"
+        " give --with repeat to go over them again."
+    )
 
 
 def curve_points(rounds: int) -> list[int]:

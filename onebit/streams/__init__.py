@@ -56,7 +56,7 @@ class StreamFacts(NamedTuple):
 
 
 _catalog = Catalog("streams", "stream")
-_transforms = Catalog("streams.transforms", "transform")
+_transforms = Catalog("streams.transforms", "transform", "streams")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 transform_names, find_transform = _transforms.names, _transforms.find
 

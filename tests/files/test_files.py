@@ -15,7 +15,7 @@ from onebit import Agent, BadInput
 from onebit.experiment.trial import Trial, run
 from onebit.features import HASHED_WIDTH, LARGEST
 from onebit.streams import Column, open_stream, resolve
-from onebit.streams.files import live
+from onebit.streams.files import bad, live
 from onebit.streams.files import source as source_file
 from onebit.streams.files.ahead import ahead
 from onebit.streams.files.file import with_options
@@ -412,6 +412,45 @@ def test_values_may_be_numbered_as_they_are_seen(put):
     path = put("a.csv", "c,y\nz,1\na,2\n")
     assert read(path)[1].tolist() == [[0, 1], [1, 0]]
     assert read(f"{path}:values=seen")[1].tolist() == [[1, 0], [0, 1]]
+
+
+def test_values_may_be_given_column_by_column(put):
+    path = put("a.csv", "c,d,n,y\nz,z,1,1\na,a,2,2\nb,b,2,1\n")
+    stream, rows, _ = read(f"{path}:values=c/z/b|3/2/3/1|all/b")
+    # c: z, b, a; d: b, a, z; n is categorical now, and 3 never occurs
+    assert rows.tolist() == [
+        [1, 0, 0, 0, 0, 1, 0, 0, 1],
+        [0, 0, 1, 0, 1, 0, 1, 0, 0],
+        [0, 1, 0, 1, 0, 0, 1, 0, 0],
+    ]
+    assert stream.columns == (Column(0, 3, 3), Column(3, 3, 3), Column(6, 3, 3))
+    spec, _ = resolve(f"{path}:values=c/z/b|all/b")
+    assert spec.params["values"] == "c/z/b|all/b"
+    assert "1 to 4, got e." in refusal(f"{path}:values=e/1")
+    for wrong in ("c", "c/", "/a", "c/a/a", "c/a//b"):
+        assert "values must be sorted, seen, or column/value" in refusal(f"{path}:values={wrong}")
+
+
+def test_more_rounds_than_rows_are_refused_also_where_the_length_is_unknown(put):
+    path = put("a.svm", "a 1:1\nb 1:2\na 1:3\n") + ":labels=a|b,features=1,base=1"
+    assert open_stream(path, 0).length is None
+    assert play(path, rounds=3).rounds == play(path).rounds == 3
+    with pytest.raises(BadInput, match="at most the stream's 3 rows, got 4; give --with repeat"):
+        play(path, rounds=4)
+    assert play(path, rounds=4, transforms=("repeat",)).rounds == 4
+
+
+def test_a_shuffled_file_is_read_whole_and_its_size_is_said(put, capsys):
+    text = "".join(f"{'ab'[n % 2]} 1:{n + 1}\n" for n in range(5000))
+    known = put("a.svm", text) + ":labels=a|b,features=1,base=1"  # no first pass: no length
+    for spec in (known, put("b.svm", text)):
+        rows, labels = write.dense(open_stream(spec, 3, ["shuffle"]))
+        order = [int(value) - 1 for (value,) in rows]
+        assert sorted(order) == list(range(5000)) != order
+        assert labels == ["ab"[n % 2] for n in order]
+        # 28 bytes a row: its start 8, index 4, value 8, label 4, signal 4
+        assert "shuffle: 5,000 rows are held in memory, 0.1 MB\n" in capsys.readouterr().err
+        bad._told.clear()
 
 
 def test_the_label_column(put):

@@ -320,6 +320,8 @@ def test_bad_parameters_are_one_sentence(spec):
 def test_impossible_streams_are_one_sentence():
     with pytest.raises(BadInput, match="Shuffle: an endless stream"):
         open_stream("synsep", 0, ["shuffle"])
+    with pytest.raises(BadInput, match=r"no transform is called 'shufle' .*see `onebit streams`"):
+        open_stream("car", 0, ["shufle"])
     with pytest.raises(BadInput, match="Pairs: size must leave fewer"):
         find_transform("pairs")(10**10).apply(Stream("ab", 10**6, None, tuple), 0, 0)
 

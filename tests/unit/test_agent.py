@@ -226,3 +226,15 @@ def test_rounds_are_counted_and_the_seed_decides():
     assert plays[0] == plays[1] != plays[2]
     assert one.round == 300
     assert one.id != two.id
+
+
+@pytest.mark.parametrize(("labels", "came"), [(5, "5"), (None, "None"), ("abc", "abc")])
+def test_labels_that_are_no_list(labels, came):
+    with pytest.raises(BadInput, match=f"^Agent: labels must be a list of labels, got {came}.$"):
+        Agent("banditron", labels=labels)
+
+
+@pytest.mark.parametrize("learner", [None, 5, int])
+def test_what_is_no_learner(learner):
+    with pytest.raises(BadInput, match=r"^onebit: .* is not a learner; decorate its class with"):
+        Agent(learner, labels=LABELS)

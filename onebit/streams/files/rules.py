@@ -1,4 +1,4 @@
-"""A rule for a parameter that is found out by itself unless the user gives it."""
+"""Rules for the parameters of files: what is found out by itself, words, and orders of values."""
 
 from __future__ import annotations
 
@@ -48,3 +48,21 @@ class Words(NamedTuple):
 
     def __str__(self) -> str:
         return "words with | between them"
+
+
+class ValueOrder(NamedTuple):
+    """The order of the values of a table's columns: a word for all, or values by column."""
+
+    def read(self, value: Any) -> str | tuple[str, ...]:
+        """Return sorted or seen, or the words column/value/value."""
+        if value in ("sorted", "seen"):
+            return str(value)
+        words = Words().read(value)
+        for word in words:
+            column, *values = word.split("/")
+            if not (column and values and all(values)) or len(set(values)) < len(values):
+                raise ValueError
+        return words
+
+    def __str__(self) -> str:
+        return "sorted, seen, or column/value/value/... with | between columns"

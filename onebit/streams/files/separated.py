@@ -62,7 +62,8 @@ def _opened(
     who = f"onebit: {reading.source.name}"
     label = table.find_label(who, names, options.label)
     kinds = table.forced(who, names, options)
-    return Header(names, label, kinds), _of_width(records, len(names), reading.bad)
+    orders = table.orders(who, names, options.values)
+    return Header(names, label, kinds, orders), _of_width(records, len(names), reading.bad)
 
 
 def _has_header(source: Source, options: Separated) -> bool:

@@ -56,7 +56,7 @@ class Options(Protocol):
         """Columns that are no numbers."""
 
     @property
-    def values(self) -> str:
+    def values(self) -> Any:
         """The order of a column's values."""
 
     @property
@@ -65,11 +65,15 @@ class Options(Protocol):
 
 
 class Header(NamedTuple):
-    """The names of the columns, the place of the label, and columns of which the kind is known."""
+    """The names of the columns, the place of the label, and what is known of some columns.
+
+    `orders` holds the first values of columns, in order; those of None are for all others.
+    """
 
     names: Sequence[str]
     label: int
     kinds: dict[str, str]
+    orders: Mapping[str | None, Sequence[str]] = MappingProxyType({})
 
 
 class Feature(NamedTuple):
@@ -112,6 +116,16 @@ def forced(who: str, names: Sequence[str], options: Options) -> dict[str, str]:
     return kinds
 
 
+def orders(who: str, names: Sequence[str], given: Any) -> dict[str | None, Sequence[str]]:
+    """Return the values of columns that the user gives; `all` stands for the other columns."""
+    found: dict[str | None, Sequence[str]] = {}
+    for word in () if isinstance(given, str) else given:
+        column, *values = word.split("/")
+        everywhere = column == "all" and column not in names
+        found[None if everywhere else names[find_label(who, names, column)]] = values
+    return found
+
+
 def survey(
     header: Header, records: Iterable[Record], options: Options, see: Callable[[Batch], object]
 ) -> Layout:
@@ -130,7 +144,7 @@ def blind(header: Header, options: Options) -> Layout:
     """Return the features of a table that is not gone over first: all hashed by name."""
     hashed = []
     for place, name in enumerate(header.names):
-        given = header.kinds.get(name)
+        given = "categories" if name in header.orders else header.kinds.get(name)
         kind = "hashed" if given == "categories" else "named"
         if place != header.label:
             strict = given == "numbers"
@@ -196,7 +210,7 @@ def _arranged(header: Header, columns: Sequence[_Seen], options: Options) -> Lay
     for place, (name, seen) in enumerate(zip(header.names, columns, strict=True)):
         if place == header.label:
             continue
-        kind = header.kinds.get(name)
+        kind = "categories" if name in header.orders else header.kinds.get(name)
         if kind == "numbers" or (kind is None and seen.numbers):
             found.append(Feature(name, "number", at))
             at += 1
@@ -204,6 +218,8 @@ def _arranged(header: Header, columns: Sequence[_Seen], options: Options) -> Lay
             found.append(Feature(name, "hashed", width=options.hashed))
         else:
             values = list(seen.values) if options.values == "seen" else in_order(seen.values)
+            first = header.orders.get(name, header.orders.get(None, ()))
+            values = list(dict.fromkeys([*first, *values]))
             places = {value: n for n, value in enumerate(values)}
             found.append(Feature(name, "values", at, len(values), places))
             one_hot.append(Column(at, len(values), len(values)))

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.features import HASHED_WIDTH
 from onebit.params import OneOf, Whole
 from onebit.streams.files import separated
-from onebit.streams.files.rules import AUTO, OrAuto, Text, Words
+from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
 from onebit.streams.formats import Batch, Layout, Reading, file_format
 
 #: Fields may stand in quotes, and then hold commas and line ends.
@@ -25,7 +25,7 @@ class Csv(NamedTuple):
     header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
     numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[str, OneOf(("sorted", "seen")), "the order of a column's values"] = "sorted"
+    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 
     def layout(self, repeatable: bool) -> Layout | None:

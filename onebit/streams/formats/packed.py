@@ -74,7 +74,9 @@ class Packed(NamedTuple):
 def pack(stream: Stream, path: Path, source: str) -> int:
     """Write a stream to a file and return the number of rows; the file is whole or not there."""
     if stream.length is None and not stream.ends:
-        raise BadInput("onebit: an endless stream cannot be packed; put take before it.")
+        raise BadInput(
+            "onebit: an endless stream cannot be packed; give a file or a finite stream."
+        )
     half = path.with_name(f".{path.name}.{os.getpid()}.half")
     try:
         with open(half, "wb") as file:

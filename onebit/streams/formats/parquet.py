@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 from onebit.features import HASHED_WIDTH
-from onebit.params import BadInput, OneOf, Whole
+from onebit.params import BadInput, Whole
 from onebit.streams.files import table
-from onebit.streams.files.rules import AUTO, OrAuto, Text, Words
+from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
 from onebit.streams.files.source import Source
 from onebit.streams.files.table import Header, Record
 from onebit.streams.formats import Batch, Layout, Reading, file_format
@@ -27,7 +27,7 @@ class Parquet(NamedTuple):
     )
     numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[str, OneOf(("sorted", "seen")), "the order of a column's values"] = "sorted"
+    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 
     def layout(self, repeatable: bool) -> None:
@@ -63,7 +63,8 @@ class Parquet(NamedTuple):
             number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
             found[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
         found |= table.forced(who, names, self)
-        return Header(names, table.find_label(who, names, self.label), found)
+        orders = table.orders(who, names, self.values)
+        return Header(names, table.find_label(who, names, self.label), found, orders)
 
 
 @contextmanager

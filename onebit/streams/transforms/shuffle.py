@@ -8,22 +8,34 @@ from onebit.block import Block, join
 from onebit.chance import key
 from onebit.params import BadInput
 from onebit.streams import Stream, ordered, transform
+from onebit.streams.files.bad import tell
 
 
 @transform
 class Shuffle(NamedTuple):
     """The rows of a finite stream in an order that the seed decides; holds all of them in memory.
 
-    The built-in finite streams are shuffled by themselves (`order=shuffled`), by
-    a chance of their own; files are not.
+    How many they are, and how much memory they take, is said on stderr. The
+    built-in finite streams are shuffled by themselves (`order=shuffled`), by a
+    chance of their own; files are not.
     """
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the shuffled stream."""
-        if stream.length is None:
+        if stream.length is None and not stream.ends:
             raise BadInput("Shuffle: an endless stream cannot be shuffled; put take before it.")
 
         def whole() -> Block:
-            return join(list(stream.blocks()))
+            rounds = join(list(stream.blocks()))
+            tell(
+                f"shuffle: {rounds.rounds:,} rows are held in memory, {_megabytes(rounds):,.1f} MB"
+            )
+            return rounds
 
         return stream._replace(blocks=ordered(whole, "shuffled", key(seed, f"shuffle {number}")))
+
+
+def _megabytes(rounds: Block) -> float:
+    """Return how much memory the rounds take, in 10**6 bytes."""
+    parts = (*rounds.rows, *rounds.truths, rounds.signals)
+    return sum(int(part.nbytes) for part in parts) / 1e6
