@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import concurrent.futures as futures
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from onebit.params import BadInput
 
@@ -16,13 +18,13 @@ def open_pool(
     """Yield a pool to submit trials to; the same bits come back from any of them."""
     if dask is not None:
         try:
-            from distributed import Client
+            distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise BadInput(
                 "onebit: --dask needs Dask, install it with: pip install 'onebit[dask]'."
             ) from None
         try:
-            client = Client(dask, timeout="10s", set_as_default=False)
+            client = distributed.Client(dask, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise BadInput(f"onebit: no Dask scheduler answers at {dask}: {error}.") from None
         with client, client.get_executor(pure=False, retries=3) as executor:

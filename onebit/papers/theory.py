@@ -76,7 +76,7 @@ PAPER = Paper(
                         transforms=STUMPS),
                 Promise("exp4", "car", "exp4:rounds=1728", "pseudo-regret", transforms=STUMPS),
                 Promise("exp3", "nursery", "exp3:rounds=12960", "pseudo-regret"),
-                Promise("exp3p:delta=0.1", "nursery", "exp3p:rounds=12960,delta=0.1", "regret",
+                Promise("exp3p:delta=0.1", "nursery", "exp3p:rounds=12960,failure=0.1", "regret",
                         seeds=20),
                 Promise("exp3ix:delta=0.1", "nursery", "exp3ix:rounds=12960", "regret", seeds=20),
             ),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from onebit.experiment.regret import Hindsight, pseudo_regret
-from onebit.experiment.runner import run_all
+from onebit.experiment.runner import Alone, run
 from onebit.experiment.summary import summarise
 from onebit.experiment.table import comparison
 from onebit.experiment.trial import Trial
@@ -16,7 +16,7 @@ from onebit.streams import open_stream
 
 def results(stream, learner, seeds, *transforms, rounds=600):
     trials = [Trial.parse(stream, learner, seed, rounds, transforms) for seed in range(seeds)]
-    return run_all(trials, 1, lambda progress: None)
+    return [run([trial], Alone())[0] for trial in trials]
 
 
 def truths_of(seed, rounds=600):
@@ -78,7 +78,7 @@ def test_tables_tell_regret_where_it_means_something():
 def test_features_are_refused_by_learners_of_advice():
     trial = Trial.parse("synsep", "halving", 0, 10)
     with pytest.raises(BadInput, match=r"Halving: it reads advice.*--with advise:class=stumps"):
-        run_all([trial], 1, lambda progress: None)
+        run([trial], Alone())
 
 
 def test_hindsight_counts_every_right_label():
