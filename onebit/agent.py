@@ -184,13 +184,7 @@ class Agent:
 
     def play(self, block: Block) -> npt.NDArray[np.bool_]:
         """Play a block of a stream, feedback at once; return which rounds were missed."""
-        if self._hears is Label and isinstance(block.truths, Multi):
-            raise BadInput(
-                f"{self.recipe.kind.__name__}: it hears the true label, and a round of this"
-                " stream may have several or none."
-            )
-        if self._reads_advice:
-            self._check_advice(block)
+        self._check(block)
         missed = np.empty(block.rounds, np.bool_)
         engine.play(self._player, block, self.round + 1, missed)
         self.round += block.rounds
@@ -199,6 +193,7 @@ class Agent:
 
     def play_late(self, block: Block, late: engine.Late) -> None:
         """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
+        self._check(block)
         engine.play_late(self._player, block, self.round + 1, late)
         self.round += block.rounds - late.old
         self._listen()
@@ -207,6 +202,7 @@ class Agent:
         self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
     ) -> None:
         """Learn from a block of rounds that another played: labels by number, probs and bits."""
+        self._check(block)
         if self._hears is Bit:  # the bit is all that is known: right is the label, or none
             block = block._replace(truths=Single(np.where(correct, labels, -1).astype(np.int32)))
         engine.replay(self._player, block, self.round + 1, labels, probs)
@@ -284,15 +280,21 @@ class Agent:
         self._adviser = Adviser(hypotheses, self._numbers, features)
         return self._adviser.size
 
-    def _check_advice(self, block: Block) -> None:
-        """Raise the sentence if a block's rows would not be advice to the kernels."""
-        rows, sound = block.rows, False
-        if isinstance(rows, DenseRows) and rows.values.shape[1] == self.features:
-            sound = is_advice(rows.values, len(self.labels))
-        if not sound:
+    def _check(self, block: Block) -> None:
+        """Raise the sentence if a block is not what the learner hears and reads."""
+        who, rows = self.recipe.kind.__name__, block.rows
+        if self._hears is Label and isinstance(block.truths, Multi):
             raise BadInput(
-                f"{self.recipe.kind.__name__}: it reads advice, and these rows are not"
-                f" {self.features} label numbers each; give --with advise:class=stumps."
+                f"{who}: it hears the true label, and a round of this stream may have several"
+                " or none."
+            )
+        if not self._reads_advice:
+            return
+        fits = isinstance(rows, DenseRows) and rows.values.shape[1] == self.features
+        if not fits or not is_advice(rows.values, len(self.labels)):
+            raise BadInput(
+                f"{who}: it reads advice, and these rows are not {self.features} label numbers"
+                " each; give --with advise:class=stumps."
             )
 
     def _listen(self) -> None:

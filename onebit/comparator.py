@@ -120,5 +120,5 @@ def measure(blocks: Iterable[Block], weights: Floats) -> Measure:
         assert isinstance(block.truths, Single)
         hinge(block.rows, block.truths.labels, weights, out)
         rounds += block.rounds
-    complexity = 2 * float((weights**2).sum()) * out[2]
-    return Measure(out[0], complexity, float(out[1]), math.sqrt(out[2]), rounds)
+    complexity = 2 * float((weights**2).sum()) * float(out[2])
+    return Measure(float(out[0]), complexity, float(out[1]), math.sqrt(out[2]), rounds)

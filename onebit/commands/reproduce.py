@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from onebit.commands.options import (
     WORKERS,
     number,
 )
-from onebit.commands.running import run
+from onebit.commands.running import attempt
 
 
 @click.command("reproduce")
@@ -37,18 +38,15 @@ def reproduce_command(
             click.echo(f"{experiment.name:<20} {experiment.title}")
         return
     missing = {e.name: reproduce.missing_data(e) for _, e in chosen}
-    trials = {
-        trial: None
-        for _, e in chosen
-        if not missing[e.name]
-        for cell in e.cells
-        for group in reproduce.trials_of(e, cell).values()
-        for trial in group
-    }
-    results = run(list(trials), workers, False, processes, dask, Store(out))
-    found = dict(zip(trials, results, strict=False))
-    if len(results) < len(trials) or any(result.interrupted for result in results):
+    trials = list(
+        dict.fromkeys(t for _, e in chosen if not missing[e.name] for t in reproduce.all_trials(e))
+    )
+    results, failures = attempt(trials, workers, processes, dask, Store(out))
+    failed = {trial for trial, _ in failures}
+    done = [trial for trial in trials if trial not in failed]
+    if len(results) < len(done) or any(result.interrupted for result in results):
         raise KeyboardInterrupt
+    found = dict(zip(done, results, strict=True))
     reports = [reproduce.judge(p, e, found, out, missing[e.name]) for p, e in chosen]
     reproduce.write_csv(reports, out / "results.csv")
     for report in reports:
@@ -56,5 +54,11 @@ def reproduce_command(
             click.echo(reproduce.as_json(report, cell) if as_json else page.line(report, cell))
         if report.missing and not as_json:
             click.echo(f"{report.experiment.name}: not run: {report.missing}")
-    for file in [*page.write_page(reports, out), out / "results.csv"]:
+        for table in report.tables if not as_json else ():
+            click.echo("\n".join(page.lines(report, table)))
+    tables = reproduce.write_tables(reports, out)
+    for file in [*page.write_page(reports, out), out / "results.csv", *tables]:
         click.echo(f"wrote {file}", err=True)
+    if failures:
+        click.echo(f"onebit: {len(failures)} of {len(trials)} trials failed.", err=True)
+        sys.exit(1)

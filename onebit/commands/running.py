@@ -13,6 +13,7 @@ from onebit.commands.options import WORKERS
 from onebit.params import BadInput
 
 if TYPE_CHECKING:
+    from onebit.experiment.runner import Outcome
     from onebit.experiment.store import Store
     from onebit.experiment.trial import Result, Trial
 
@@ -26,24 +27,36 @@ def run(
     store: Store | None = None,
 ) -> list[Result]:
     """Run trials with progress on the terminal; with `as_json`, print their lines."""
+    results, failures = attempt(trials, workers, processes, dask, store)
+    if as_json:
+        for result in results:
+            click.echo(json.dumps(result._asdict()))
+    if failures:
+        raise failures[0][1]
+    return results
+
+
+def attempt(
+    trials: list[Trial],
+    workers: int | None = None,
+    processes: bool = False,
+    dask: str | None = None,
+    store: Store | None = None,
+) -> Outcome:
+    """Run trials with progress on the terminal, and tell those that failed, each in one line."""
     from onebit.experiment.pools import open_pool
     from onebit.experiment.runner import run_all
     from onebit.experiment.screen import Screen
 
     with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
-        results, failures = run_all(trials, pool, screen.show, store)
-    if as_json:
-        for result in results:
-            click.echo(json.dumps(result._asdict()))
-    for trial, error in failures:
-        if isinstance(error, BadInput):
-            raise error
-        click.echo(
-            f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {error!r}", err=True
-        )
-    if failures:
-        raise failures[0][1]
-    return results
+        outcome = run_all(trials, pool, screen.show, store)
+    for trial, error in outcome.failures:
+        if not isinstance(error, BadInput) or len(trials) > 1:
+            why = str(error) if isinstance(error, BadInput) else repr(error)
+            click.echo(
+                f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True
+            )
+    return outcome
 
 
 def finish(

@@ -38,12 +38,12 @@ def draw_curves(
         first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
         # on a log axis, a seed without a mistake stands at half a mistake
         rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
-        style = STYLES[number // len(COLOURS) % len(STYLES)]
-        _band(axes, rounds, errors, COLOURS[number % len(COLOURS)], style, name)
+        _band(axes, rounds, errors, number, name, alpha=0.15 if len(groups) < 5 else 0.06)
     for number, text in enumerate(bounds):
         style = STYLES[::-1][number % len(STYLES)]
         axes.plot(rounds, bound_curve(text, rounds), style, color="0.4", label=f"bound {text}")
-    axes.set(xscale="log", yscale="log", xlabel="rounds", ylabel="error rate so far")
+    axes.set(xscale="log", xlabel="rounds", ylabel="error rate so far")
+    _log_errors(axes)
     seeds = len(next(iter(groups.values())))
     shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 1 else "one seed"
     axes.set_title(f"{title}: {shown}", loc="left")
@@ -64,9 +64,9 @@ def draw_sweep(
         values = list(range(len(points)))
         axes.set_xticks(values, points)
     order = np.argsort(values)
-    _band(axes, np.array(values)[order], errors[:, order], COLOURS[0], "o-", None)
+    _band(axes, np.array(values)[order], errors[:, order], 0, None, "o")
     if (errors > 0).all():
-        axes.set_yscale("log")
+        _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
     shown = f"mean, median (dotted) and range over {len(grid[0])} seeds"
@@ -86,23 +86,43 @@ def draw_grids(
         values = np.array([Real("(0, inf)").read(point) for point in grid])
         order = np.argsort(values)
         errors = np.array(list(grid.values())).T[:, order]
-        _band(axes, values[order], errors, COLOURS[number % len(COLOURS)], "o-", name)
+        _band(axes, values[order], errors, number, name, "o", 0.1)
     for number, (name, level) in enumerate(levels.items()):
         style = STYLES[number % len(STYLES)]
         axes.axhline(level, ls=style, color="0.45", lw=1.2, label=name)
-    axes.set(xscale="log", yscale="log", xlabel="exploration rate", ylabel="final error rate")
+    axes.set(xscale="log", xlabel="exploration rate", ylabel="final error rate")
+    _log_errors(axes)
     axes.set_title(f"{title}: mean, median (dotted) and range", loc="left")
     axes.legend(frameon=False, fontsize="small")
     return save(figure, path)
 
 
-def _band(axes: Any, x: Any, errors: Any, colour: str, style: str, label: str | None) -> None:
+def _band(
+    axes: Any,
+    x: Any,
+    errors: Any,
+    number: int,
+    label: str | None,
+    mark: str = "",
+    alpha: float = 0.15,
+) -> None:
     """Draw the mean over seeds (rows) as a line, their median dotted, their range as a band."""
-    axes.plot(x, errors.mean(axis=0), style, color=colour, lw=1.8, ms=4, label=label)
+    colour = COLOURS[number % len(COLOURS)]
+    style = STYLES[number // len(COLOURS) % len(STYLES)]
+    axes.plot(x, errors.mean(axis=0), mark + style, color=colour, lw=1.8, ms=4, label=label)
     if len(errors) > 2:
         axes.plot(x, np.median(errors, axis=0), ":", color=colour, lw=1.2)
     if len(errors) > 1:
-        axes.fill_between(x, errors.min(axis=0), errors.max(axis=0), color=colour, alpha=0.15, lw=0)
+        low, high = errors.min(axis=0), errors.max(axis=0)
+        axes.fill_between(x, low, high, color=colour, alpha=alpha, lw=0)
+
+
+def _log_errors(axes: Any) -> None:
+    """Put errors on a log axis whose ticks are plain numbers."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:g}")
+    low, high = axes.get_ylim()
+    axes.yaxis.set_minor_formatter("{x:g}" if high < 12 * low else "")
 
 
 def blank() -> tuple[Any, Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import itertools
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from onebit.experiment.facts import Facts
 from onebit.experiment.reproduce import CellReport, Report
 
 _STYLE = """
@@ -22,7 +24,10 @@ p { max-width: 46rem; } .soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child, td:last-child { text-align: left; }
+th { vertical-align: bottom; } td { vertical-align: top; }
+.words { text-align: left; }
+td.words { overflow-wrap: anywhere; min-width: 6rem; }
+td.words:first-child { min-width: 11rem; }
 img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
@@ -53,7 +58,9 @@ def _row(cell: CellReport) -> list[str]:
         show(ours.other, ours.other_sd),
         show(ours.median, 0.0),
         f"{show(ours.low, 0.0)} to {show(ours.high, 0.0)}",
-        cell.verdict + (f" ({cell.cell.note})" if cell.cell.note else ""),
+        f"{cell.verdict} ({cell.cell.note})"
+        if cell.verdict and cell.cell.note
+        else cell.verdict or cell.cell.note,
     ]
 
 
@@ -63,6 +70,19 @@ def line(report: Report, cell: CellReport) -> str:
     where = f" at {point}" if point else ""
     published = f" (paper {paper}): {cell.verdict}" if paper else ""
     return f"{report.experiment.name}: {name}: {ours}{where}{published}"
+
+
+def lines(report: Report, table: Facts) -> list[str]:
+    """Return the rows of a table of facts as lines for the terminal."""
+    return [
+        f"{report.experiment.name}: {row[0]}: "
+        + ", ".join(
+            f"{name} {text}".strip()
+            for name, text in zip(table.header[1:], row[1:], strict=True)
+            if text
+        )
+        for row in table.texts()
+    ]
 
 
 def _percent(value: float, sd: float) -> str:
@@ -101,24 +121,47 @@ def _section(report: Report) -> str:
     escape = html.escape
     parts = [
         f"<h3 id={report.experiment.name}>{escape(report.experiment.title)}</h3>",
-        f"<p>{escape(' '.join(report.experiment.text.split()))}</p>",
+        *(f"<p>{escape(text)}</p>" for text in _paragraphs(report)),
     ]
     if report.missing:
         return "\n".join([*parts, f"<p><b>Not run:</b> {escape(report.missing)}</p>"])
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in _HEADER)
-    rows = []
-    for cell in report.cells:
-        *cells, last = map(escape, _row(cell))
-        word = cell.verdict.split()[0] if cell.verdict else ""
-        body = "".join(f"<td>{text}</td>" for text in cells)
-        rows.append(f"<tr>{body}<td class='{word}'>{last}</td></tr>")
-    parts.append(f"<div class=wide><table><tr>{head}</tr>{''.join(rows)}</table></div>")
+    if report.cells:
+        words = [cell.verdict.split()[0] if cell.verdict else "" for cell in report.cells]
+        parts.append(_table(_HEADER, [_row(cell) for cell in report.cells], words))
+    parts += [_table(facts.header, facts.texts(), ()) for facts in report.tables]
     for path in report.figures:
         if path.suffix == ".png":
             data = base64.b64encode(path.read_bytes()).decode()
             parts.append(f"<img alt='{escape(path.stem)}' src='data:image/png;base64,{data}'>")
     parts.append(f"<p class=soft>{escape(_footer(report))}</p>")
     return "\n".join(parts)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str]) -> str:
+    """Return a table; a word for each row, if any, is the class of its last cell."""
+    kinds = [_kind(text) for text in rows[0]] if rows else [""] * len(header)
+    head = _cells("th", [*kinds[:-1], "words"], header)
+    body = []
+    for row, word in itertools.zip_longest(rows, words, fillvalue=""):
+        kinds = [*map(_kind, row[:-1]), f"words {word}".strip()]
+        body.append(f"<tr>{_cells('td', kinds, row)}</tr>")
+    return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
+
+
+def _cells(tag: str, kinds: Sequence[str], texts: Sequence[str]) -> str:
+    return "".join(
+        f"<{tag} class='{kind}'>{html.escape(text)}</{tag}>"
+        for kind, text in zip(kinds, texts, strict=True)
+    )
+
+
+def _kind(text: str) -> str:
+    """Return the class of a cell: numbers stand to the right, words to the left."""
+    return "" if text[:1] in "-0123456789" else "words"
+
+
+def _paragraphs(report: Report) -> list[str]:
+    return [" ".join(part.split()) for part in report.experiment.text.strip().split("\n\n")]
 
 
 def _markdown(reports: Sequence[Report], out: Path) -> str:
@@ -128,12 +171,13 @@ def _markdown(reports: Sequence[Report], out: Path) -> str:
         if report.paper.title != title:
             title = report.paper.title
             parts += [f"## {title}", report.paper.reference]
-        parts += [f"### {report.experiment.title}", " ".join(report.experiment.text.split())]
+        parts += [f"### {report.experiment.title}", *_paragraphs(report)]
         if report.missing:
             parts.append(f"**Not run:** {report.missing}")
             continue
-        rows = [_HEADER, ["---"] * len(_HEADER), *(_row(cell) for cell in report.cells)]
-        parts.append("\n".join("| " + " | ".join(row) + " |" for row in rows))
+        if report.cells:
+            parts.append(_pipes(_HEADER, [_row(cell) for cell in report.cells]))
+        parts += [_pipes(facts.header, facts.texts()) for facts in report.tables]
         for path in report.figures:
             if path.suffix == ".png":
                 parts.append(f"![{path.stem}]({path.relative_to(out).as_posix()})")
@@ -141,13 +185,19 @@ def _markdown(reports: Sequence[Report], out: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _pipes(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
 def _intro(reports: Sequence[Report]) -> str:
     words = [cell.verdict for report in reports for cell in report.cells if cell.verdict]
     counts = ", ".join(
         f"{words.count(word)} {word}" for word in ("reproduced", "better", "not reproduced")
     )
+    count = f"Of {len(words)} published numbers: {counts}. " if words else ""
     return (
-        f"Of {len(words)} published numbers: {counts}. Errors are of played labels, in percent,"
+        f"{count}Errors are of played labels, in percent,"
         " with the standard deviation over single runs. A number is reproduced if it differs from"
         " the paper's by at most two standard deviations of the difference, better if it is lower"
         " than that. 'Chosen on other orders' takes the best point of the grid from the other half"
@@ -156,8 +206,6 @@ def _intro(reports: Sequence[Report]) -> str:
 
 
 def _footer(report: Report) -> str:
-    runs = report.experiment.seeds
-    return (
-        f"{runs} runs each, {report.seconds:.0f} s of computing."
-        f" Run just this one: onebit reproduce {report.experiment.name}"
-    )
+    runs = f"{report.experiment.seeds} runs each, " if report.cells else ""
+    time = f"{report.seconds:.0f} s of computing. " if report.seconds else ""
+    return f"{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"

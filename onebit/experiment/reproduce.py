@@ -11,6 +11,11 @@ from typing import NamedTuple
 
 from onebit import streams
 from onebit.experiment import figure
+from onebit.experiment.facts import Facts
+from onebit.experiment.pictures import PICTURES
+from onebit.experiment.promises import promise_table, trials_of_promise
+from onebit.experiment.sizes import size_table
+from onebit.experiment.store import Store
 from onebit.experiment.sweep import parse_grid
 from onebit.experiment.trial import Result, Trial
 from onebit.experiment.verdict import Ours, ours, verdict
@@ -36,6 +41,7 @@ class Report(NamedTuple):
     figures: list[Path]
     seconds: float
     missing: str
+    tables: list[Facts]
 
 
 def select(names: Sequence[str]) -> list[tuple[Paper, Experiment]]:
@@ -72,6 +78,13 @@ def trials_of(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     }
 
 
+def all_trials(experiment: Experiment) -> list[Trial]:
+    """Return every trial of an experiment, once."""
+    groups = [g for cell in experiment.cells for g in trials_of(experiment, cell).values()]
+    groups += [trials_of_promise(promise) for promise in experiment.promises]
+    return list(dict.fromkeys(trial for group in groups for trial in group))
+
+
 def missing_data(experiment: Experiment) -> str:
     """Return why an experiment cannot run here, or "": its stream needs data that is not there."""
     for cell in experiment.cells:
@@ -97,13 +110,26 @@ def judge(
             if cell.published is not None:
                 word = verdict(found.value, found.sd, cell.published.value, cell.published.sd)
             cells.append(CellReport(cell, found, word, grid))
-    seconds = sum(r.seconds for c in cells for group in c.grid.values() for r in group)
-    return Report(paper, experiment, cells, _figures(experiment, cells, out), seconds, missing)
+    ran = [] if missing else all_trials(experiment)
+    seconds = sum(results[trial].seconds for trial in ran if trial in results)
+    figures = _figures(experiment, cells, out)
+    tables = _tables(experiment, results, Store(out))
+    return Report(paper, experiment, cells, figures, seconds, missing, tables)
+
+
+def _tables(experiment: Experiment, results: dict[Trial, Result], store: Store) -> list[Facts]:
+    """Return the tables of an experiment that are not of cells."""
+    tables = [size_table(experiment.sizes)] if experiment.sizes else []
+    if experiment.promises:
+        tables.append(promise_table(experiment.promises, results, store))
+    return tables
 
 
 def _figures(experiment: Experiment, cells: list[CellReport], out: Path) -> list[Path]:
     """Draw the curves of every cell's best point, and the error over its grid."""
     made: list[Path] = []
+    if experiment.picture:
+        made += PICTURES[experiment.picture](out / "figures" / experiment.name)
     if experiment.curves and cells:
         names = {c.cell.name.removesuffix(", slope"): c.grid[c.ours.point] for c in cells}
         path = out / "figures" / f"{experiment.name}-curves"
@@ -142,6 +168,15 @@ def write_csv(reports: Sequence[Report], path: Path) -> None:
                          r.seed, r.rounds, r.mistakes, r.error, r.seconds]
                         for r in group
                     )  # fmt: skip
+
+
+def write_tables(reports: Sequence[Report], out: Path) -> list[Path]:
+    """Write the tables that are not of cells as CSV, each named for its experiment."""
+    return [
+        table.write(out / "tables" / f"{report.experiment.name}.csv")
+        for report in reports
+        for table in report.tables
+    ]
 
 
 def as_json(report: Report, cell: CellReport) -> str:

@@ -66,7 +66,8 @@ def run_all(
 ) -> Outcome:
     """Run the trials that are not in the store, keep them there, and return all.
 
-    `show` is called some times a second. A trial that fails stops no other. After
+    `show` is called some times a second. A trial that fails stops no other: those that
+    shared its stream are run again alone. After
     Ctrl-C the results hold what was done so far: trials under way are marked as
     interrupted, and those that never began are left out.
     """
@@ -81,6 +82,11 @@ def run_all(
             done, waiting = futures.wait(waiting, timeout=0.1)
             for job in done:
                 error = job.exception()
+                if error is not None and len(jobs[job]) > 1:  # find out which of them it was
+                    again = {pool.submit(run, [trial], watch): [trial] for trial in jobs[job]}
+                    jobs |= again
+                    waiting |= set(again)
+                    continue
                 if error is not None:
                     failures.append((jobs[job][0], error))
                     continue

@@ -32,7 +32,9 @@ class BanditBoost(NamedTuple):
     linear weak learners get rows of length 1, start at random and vote by sign.
     `step=smooth`, the default, leaves the division out: rows get a bias feature,
     weights start at zero, votes are cosines. It is the reading that matches the
-    published table, and mostly does better.
+    published table, and mostly does better. From zero, though, perceptrons stay equal
+    (where the first errs all do, at full weight), so that n only costs time. To gain
+    from n, give `start=random` or `weak=naive-bayes`.
 
     Reference: Chen, Lin and Lu, "Boosting with online binary learners for the
     multiclass bandit problem", ICML 2014, Algorithm 1 (with theta > 0, and the

@@ -29,7 +29,8 @@ class Boost(NamedTuple):
     """Online boosting, told the true label: what the bit costs BanditBoost is measured by it.
 
     Every round every label's weak learners learn whether their label was right,
-    with smooth weights: the smaller, the better those before them do.
+    with smooth weights: the smaller, the better those before them do. As in BanditBoost,
+    perceptrons that start at zero stay equal; `start=random` parts them.
 
     Reference: Chen, Lin and Lu, "An online boosting algorithm with theoretical
     justifications", ICML 2012, one label against all others for several labels; voting

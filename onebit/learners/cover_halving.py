@@ -13,7 +13,7 @@ from onebit.hypotheses import in_words
 from onebit.learners import learner
 from onebit.params import BadInput, Real
 from onebit.round import Bit, Played, learn, score
-from onebit.rows import Dense, Floats, Row, Sparse
+from onebit.rows import Dense, Floats, Row, Sparse, Starts
 from onebit.state import Axes, Sizes, first_state
 from onebit.verbs import implements, kernel, verb
 from onebit.versions import Alive, Ledger, note
@@ -51,6 +51,7 @@ class CoverHalving(NamedTuple):
 
     points: Annotated[Floats, Axes("features", 0)]
     alive: Annotated[Alive, Axes(0, 0, dtype="bool")]
+    left: Annotated[Starts, Axes(0, dtype="int64")]
     ledger: Annotated[Ledger, Axes(2, dtype="int64")]
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
@@ -64,8 +65,10 @@ class CoverHalving(NamedTuple):
                 f" {sizes.labels} labels must have at most {MOST:,} points, got"
                 f" {in_words(cover.size)}."
             )
+        alive = cover.inside()
+        left = alive.sum(axis=1, dtype=np.int64)  # so that nobody looks where none is left
         state = first_state(cls, sizes, params)
-        return state._replace(points=cover.points(), alive=cover.inside())
+        return state._replace(points=cover.points(), alive=alive, left=left)
 
     def complaint(self) -> str | None:
         """Say when no grid point is left."""
@@ -155,6 +158,8 @@ def _(learner: CoverHalving, x: Row, out: Floats) -> None:
     out[:] = 0.0
     last = out.shape[0] - 1
     for others in range(learner.alive.shape[0]):
+        if learner.left[others] == 0:
+            continue
         top, label = best_of_others(x, learner.points, out.shape[0], others)
         for p in range(learner.alive.shape[1]):
             if learner.alive[others, p]:
@@ -171,10 +176,13 @@ def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: B
         left -= scores[played.label]
         last = scores.shape[0] - 1
         for others in range(learner.alive.shape[0]):
+            if learner.left[others] == 0:
+                continue
             top, label = best_of_others(x, learner.points, scores.shape[0], others)
             for p in range(learner.alive.shape[1]):
                 if learner.alive[others, p]:
                     says = last if along(x, learner.points, p) > top else label
                     if says == played.label:
                         learner.alive[others, p] = False
+                        learner.left[others] -= 1
     note(learner.ledger, int(left))

@@ -40,7 +40,7 @@ class Exp3p(NamedTuple):
     losses: Annotated[Floats, Axes("labels")]
     weights: Annotated[Floats, Axes("labels", first=1.0)]
     rounds: Annotated[int, Whole(1), "how many rounds there will be"] = 10_000
-    delta: Annotated[float, Real("(0, 1)"), "how likely the guarantee may fail"] = 0.05
+    failure: Annotated[float, Real("(0, 1)"), "delta: how likely the guarantee may fail"] = 0.05
 
 
 @kernel
@@ -63,7 +63,7 @@ def _(learner: Exp3p, x: Row, out: Floats) -> None:
 @implements(learn, Exp3p)
 def _(learner: Exp3p, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     labels = scores.shape[0]
-    beta = math.sqrt(math.log(labels / learner.delta) / (learner.rounds * labels))
+    beta = math.sqrt(math.log(labels / learner.failure) / (learner.rounds * labels))
     for k in range(labels):
         if k == played.label:
             hit = 1.0 if feedback.correct else 0.0

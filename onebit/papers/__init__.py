@@ -33,16 +33,47 @@ class Cell(NamedTuple):
     note: str = ""
 
 
+class Size(NamedTuple):
+    """The size of a data set as a paper prints it."""
+
+    stream: str
+    labels: int
+    features: int
+    rows: int
+    note: str = ""
+
+
+class Promise(NamedTuple):
+    """A theorem and a run that has to keep it.
+
+    `bound` is a spec with what the run does not say by itself. `seen` is what the
+    theorem is about: `mistakes` and `regret` of any single run, `mean mistakes`,
+    `mean regret` or `pseudo-regret` over all of them.
+    """
+
+    bound: str
+    stream: str
+    learner: str
+    seen: str = "mistakes"
+    rounds: int | None = None
+    seeds: int = 10
+    transforms: tuple[str, ...] = ()
+    note: str = ""
+
+
 class Experiment(NamedTuple):
-    """A figure or table, and what there is to say about it."""
+    """A figure or table, and what there is to say about it; blank lines part the paragraphs."""
 
     name: str
     title: str
     text: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...] = ()
     seeds: int = 10
     rounds: int | None = None
     curves: bool = False
+    sizes: tuple[Size, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    picture: str = ""
 
 
 class Paper(NamedTuple):

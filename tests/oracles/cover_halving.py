@@ -39,8 +39,10 @@ def oracle(rows, truths, k, seed, D=6.0):
     left = set(V)
     alive = [W in left for W in grid]
     width = len(points)
+    lines = [alive[n : n + width] for n in range(0, len(alive), width)]
     return {
         "points": [list(column) for column in zip(*points, strict=True)],
-        "alive": [alive[n : n + width] for n in range(0, len(alive), width)],
+        "alive": lines,
+        "left": [sum(line) for line in lines],
         "ledger": [len(rows), empty],
     }, missed

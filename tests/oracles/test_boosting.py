@@ -122,3 +122,14 @@ def test_more_than_one_weak_learner_helps(name):
     agent = Agent("banditboost", range(4), features=16, n=8, weak=name)
     missed = agent.play(clear(rows, truths))
     assert missed[300:].mean() < 0.35
+
+
+@pytest.mark.parametrize("booster", ["banditboost", "boost"])
+def test_perceptrons_that_start_at_zero_stay_equal(booster):
+    """As the pages say: n then changes nothing, and start=random parts them."""
+    rows, truths = categories(150)
+    for start in ("zero", "random"):
+        agent = Agent(booster, range(3), features=12, n=4, start=start)
+        agent.play(clear(DenseRows(rows), truths))
+        copies = agent._player.learner.weak.weights.reshape(12, 3, 4)
+        assert bool((copies == copies[:, :, :1]).all()) == (start == "zero")

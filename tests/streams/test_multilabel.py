@@ -5,7 +5,7 @@ import pytest
 
 from onebit import Agent, BadInput
 from onebit.block import Multi
-from onebit.experiment.runner import run_all
+from onebit.experiment.runner import Alone, run
 from onebit.experiment.trial import Trial
 from onebit.streams import open_stream
 
@@ -60,7 +60,7 @@ def test_all_none_and_twice():
 
 def error(learner, *transforms):
     trial = Trial.parse("synsep", learner, 0, 100_000, transforms)
-    return run_all([trial], 1, lambda progress: None)[0].error
+    return run([trial], Alone())[0].error
 
 
 def test_a_round_without_a_right_label_is_a_mistake_and_learning_goes_on():

@@ -7,7 +7,7 @@ import pytest
 
 from onebit import Agent
 from onebit.block import Multi, Single, clear
-from onebit.hypotheses import advise_all, find, is_advice, names, names_for_specs
+from onebit.hypotheses import advise_all, count_right, find, is_advice, names, names_for_specs
 from onebit.hypotheses.callables import Callables
 from onebit.hypotheses.grid import Grid
 from onebit.hypotheses.linear import Linear
@@ -137,6 +137,24 @@ def test_what_does_not_fit_is_one_sentence():
         "shape (n, 2, 2), got shape (3, 2).": lambda: Agent(
             "exp4", [0, 1], hypotheses=Linear(np.ones((3, 2))), features=2
         ),
+        "shape (n, 2, 2), got shape none.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Linear([[1], [1, 2]]), features=2
+        ),
+        "Table: table must be rows of digits (0 to z) of equal length": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Table("0/01"), features=1
+        ),
+        "Table: the table's labels must be less than the 2 there are, got 2.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Table("02"), features=1
+        ),
+        "hypotheses, got 1,000,001.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Thresholds(n=1_000_001), features=1
+        ),
+        "as many hypotheses as the advice, 3, got 2.": lambda: Agent(
+            "soa", [0, 1], features=3, table="01/10"
+        ),
+        "at most 20,000,000 points, got 322,687,697,779.": lambda: Agent(
+            "cover-halving", range(3), features=3, D=50
+        ),
         "a row must be one number": lambda: Agent(
             "exp4", [0, 1], hypotheses=Table("01"), features=2
         ),
@@ -164,6 +182,16 @@ def test_advice_is_checked_number_by_number(value):
     assert is_advice(rows, 2)
     rows[2, 1] = value
     assert not is_advice(rows, 2)
+
+
+def test_right_advice_is_counted_for_each_hypothesis():
+    advice = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
+    single = Single(np.array([0, 1, 2], np.int32))
+    several = Multi(np.array([0, 2, 2, 3], np.int64), np.array([0, 1, 1], np.int32))
+    for truths, expected in ((single, [3, 1]), (several, [1, 2])):
+        right = np.zeros(2, np.int64)
+        count_right(advice, truths, right)
+        assert right.tolist() == expected
 
 
 def small_stream(multi=False):

@@ -1,0 +1,270 @@
+"""Reproducing a tiny paper: selection, verdicts, the report, and runs that are cut short."""
+
+import csv
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from experiment import tiny
+
+from onebit import BadInput
+from onebit.cli import cli
+from onebit.experiment import reproduce, runner
+from onebit.experiment.promises import Kept
+from onebit.experiment.sizes import count
+from onebit.experiment.verdict import verdict
+from onebit.papers import papers
+
+
+@pytest.fixture(autouse=True)
+def tiny_papers(monkeypatch):
+    known = {"tiny-paper": tiny.paper(), "long-paper": tiny.long_paper()}
+    monkeypatch.setattr(reproduce, "papers", lambda: known)
+
+
+def command(*args):
+    return CliRunner().invoke(cli, ["reproduce", *map(str, args)])
+
+
+def rows(directory):
+    """Return results.csv without the time taken."""
+    with open(directory / "results.csv", newline="") as file:
+        return [{k: v for k, v in row.items() if k != "seconds"} for row in csv.DictReader(file)]
+
+
+# Which experiments
+
+
+def names(*chosen):
+    return [experiment.name for _, experiment in reproduce.select(chosen)]
+
+
+def test_experiments_are_chosen_by_name_or_paper():
+    all_tiny = ["tiny", "tiny-sizes", "tiny-theory", "tiny-picture"]
+    assert names() == [*all_tiny, "long"]
+    assert names("tiny-paper") == all_tiny
+    assert names("long", "tiny", "long") == ["long", "tiny"]
+    assert names("tiny", "tiny-paper") == all_tiny
+    with pytest.raises(BadInput, match=r"no experiment is called 'tinny' \(did you mean tiny\?\)"):
+        reproduce.select(["tinny"])
+
+
+def test_a_list_runs_nothing(monkeypatch):
+    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran"))
+    done = command("--list", "tiny-paper")
+    assert done.exit_code == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == names("tiny-paper")
+
+
+def test_every_experiment_has_its_own_name_and_valid_specs():
+    """Of the real papers: what cannot run is found here, not after minutes."""
+    found = [e for paper in papers().values() for e in paper.experiments]
+    assert len({e.name for e in found}) == len(found)
+    for experiment in found:
+        something = (*experiment.sizes, *experiment.text, *reproduce.all_trials(experiment))
+        assert something, experiment.name
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    ("ours", "published", "word"),
+    [
+        ((0.25, 3 / 32), (0.5625, 4 / 32), "reproduced"),  # 2 sqrt(9 + 16) / 32 = .3125, exactly
+        ((0.2499, 3 / 32), (0.5625, 4 / 32), "better"),
+        ((0.8751, 3 / 32), (0.5625, 4 / 32), "not reproduced"),
+        ((0.10, 0.0), (0.10, 0.0), "reproduced"),
+        ((0.10 + 1e-9, 0.0), (0.10, 0.0), "not reproduced"),
+        ((0.10 - 1e-9, 0.0), (0.10, 0.0), "better"),
+        ((0.10, math.nan), (0.10, 0.0), "reproduced"),  # one run has no spread
+        ((0.11, math.nan), (0.10, 0.01), "reproduced"),
+        ((-1.2, 0.05), (-1.0, 0.0), "better"),
+    ],
+)
+def test_verdicts(ours, published, word):
+    assert verdict(*ours, *published) == word
+
+
+def test_a_promise_is_kept_up_to_its_bound():
+    assert Kept(3.0, 3.0, False).holds
+    assert not Kept(3.0, 3.1, False).holds
+
+
+def test_sizes_are_counted():
+    assert count("car") == (4, 6, 21, 1728)
+    assert count("nursery") == (5, 8, 27, 12960)
+
+
+# The report
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reproduce, "papers", lambda: {"tiny-paper": tiny.paper()})
+        done = command("--out", out)
+    assert done.exit_code == 0, done.output
+    return out
+
+
+def test_the_page_needs_nothing_else(report):
+    page = (report / "report.html").read_text()
+    assert not re.search(r"https?://|<link|<script|@import|url\(", page)
+    assert set(re.findall(r"src='(.{10})", page)) == {"data:image"}
+    assert "A tiny &lt;paper&gt;" in page
+    assert "Banditron &amp; kin" in page
+
+
+def test_page_and_markdown_say_the_same(report):
+    page, text = ((report / f"report.{kind}").read_text() for kind in ("html", "md"))
+    figures = {path.stem for path in (report / "figures").glob("*.png")}
+    assert figures == {"tiny-curves", "tiny-grid", "tiny-picture"}
+    assert figures == {path.stem for path in (report / "figures").glob("*.svg")}
+    assert set(re.findall(r"<img alt='([^']*)'", page)) == figures
+    assert set(re.findall(r"!\[(.*?)\]\(figures/(.*?)\.png\)", text)) == {(f, f) for f in figures}
+    cells = [c.strip() for line in text.splitlines() if line[:1] == "|" for c in line.split("|")]
+    cells = [cell for cell in cells if cell.strip("-")]
+    assert len(cells) > 60
+    shown = re.sub(r"<t[dh][^>]*>", "\n", page).replace("&#x27;", "'").replace("&amp;", "&")
+    for cell in cells:
+        assert f"\n{cell}<" in shown, cell
+
+
+def test_every_single_result_is_in_the_csv(report):
+    found = rows(report)
+    tiny_cells = len([*tiny.paper().experiments[0].cells]) + 1  # one has a grid of two
+    assert len(found) == tiny_cells * tiny.SEEDS
+    assert {row["point"] for row in found} == {"", "gamma=0.1", "gamma=0.3"}
+    for row in found:
+        assert float(row["error"]) == int(row["mistakes"]) / int(row["rounds"])
+
+
+def test_tables_are_in_csv_too(report):
+    with open(report / "tables" / "tiny-sizes.csv", newline="") as file:
+        car, nursery = csv.DictReader(file)
+    assert (car["columns"], car["features"], car["rows"]) == ("6", "21", "1728")
+    assert (car[""], nursery[""]) == ("as printed", "differs")
+    with open(report / "tables" / "tiny-theory.csv", newline="") as file:
+        kept, vacuous = csv.DictReader(file)
+    assert float(kept["bound"]) == pytest.approx(25.0)
+    assert 0 < float(kept["seen"]) <= 25
+    assert (kept["kept"], vacuous["kept"][:24]) == ("yes", "yes, but it says nothing")
+
+
+# Cut short, side by side, failing
+
+
+def start(out, *more):
+    script = Path(tiny.__file__)
+    return subprocess.Popen(
+        [sys.executable, script, "reproduce", "long", "--out", out, *more],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def finish(process):
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 0, told.decode()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The results of the long experiment, never interrupted."""
+    out = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reproduce, "papers", lambda: {"long-paper": tiny.long_paper()})
+        assert command("long", "--out", out).exit_code == 0
+    return rows(out)
+
+
+def test_killed_in_the_middle_then_run_again(tmp_path, whole):
+    process = start(tmp_path / "killed", "--workers", "1")
+    for _ in range(6000):  # a minute at most
+        kept = list((tmp_path / "killed").glob("trials/*.json"))
+        if kept or process.poll() is not None:
+            break
+        try:
+            process.wait(0.01)
+        except subprocess.TimeoutExpired:
+            continue
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    kept = {path: path.read_bytes() for path in (tmp_path / "killed").glob("trials/*.json")}
+    assert 0 < len(kept) < tiny.LONG_SEEDS
+    assert not (tmp_path / "killed" / "report.html").exists()
+    finish(start(tmp_path / "killed"))
+    assert all(path.read_bytes() == before for path, before in kept.items())
+    assert rows(tmp_path / "killed") == whole
+
+
+def test_two_runs_at_once_in_one_directory(tmp_path, whole):
+    both = [start(tmp_path / "both", "--workers", "1") for _ in range(2)]
+    for process in both:
+        finish(process)
+    assert rows(tmp_path / "both") == whole
+    assert not list((tmp_path / "both").rglob("*.half"))
+
+
+def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkeypatch):
+    def run(trials, watch):
+        if any(t.learner.startswith("uniform") and t.seed == 1 for t in trials):
+            raise RuntimeError("the reason")
+        return real(trials, watch)
+
+    real, scenes = runner.run, runner.scenes
+    monkeypatch.setattr(runner, "run", run)
+    monkeypatch.setattr(runner, "scenes", lambda trials: scenes(trials, 1))  # it shares a stream
+    done = command("tiny", "--out", tmp_path)
+    assert done.exit_code == 1
+    assert "on synsep" in done.stderr
+    assert "seed 1: RuntimeError('the reason')" in done.stderr
+    assert "1 of 16 trials failed" in done.stderr
+    others = [row for row in rows(tmp_path) if not row["learner"].startswith("uniform")]
+    assert len(others) == 4 * tiny.SEEDS
+    assert "Perceptron" in (tmp_path / "report.html").read_text()
+    monkeypatch.setattr(runner, "run", real)
+    assert command("tiny", "--out", tmp_path).exit_code == 0
+
+
+# Anywhere, the same bits
+
+
+def test_the_same_bits_from_one_worker_two_and_processes(tmp_path):
+    ways = {"one": ["--workers", 1], "two": ["--workers", 2], "processes": ["--processes"]}
+    for name, options in ways.items():
+        done = command("tiny", "--out", tmp_path / name, *options)
+        assert done.exit_code == 0, done.output
+    assert rows(tmp_path / "one") == rows(tmp_path / "two") == rows(tmp_path / "processes")
+
+
+@pytest.mark.filterwarnings("ignore")  # of Dask's own
+def test_the_same_bits_from_dask_with_a_worker_killed(tmp_path, whole):
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    from onebit.experiment.pools import open_pool
+    from onebit.experiment.store import Store
+
+    trials = reproduce.all_trials(tiny.long_paper().experiments[0])
+    killed = []
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+
+        def kill_one(progress):
+            if progress.ended and not killed:
+                killed.append(cluster.workers[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        with open_pool(2, dask=cluster.scheduler_address) as pool:
+            found, failures = runner.run_all(trials, pool, kill_one, Store(tmp_path))
+    assert killed
+    assert not failures
+    assert [str(r.mistakes) for r in found] == [row["mistakes"] for row in whole]
