@@ -27,6 +27,7 @@ bodies: .venv/ready  ## the kernels as plain Python: every line of them must be 
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto tests/contract tests/oracles tests/unit --cov --cov-report=term-missing:skip-covered
 
 bench: .venv/bench
+	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
 
 docs: .venv/ready

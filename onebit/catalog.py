@@ -73,6 +73,9 @@ class Catalog:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
             raise BadInput(f"onebit: {self.word} {path} cannot be imported: {error}.") from None
+        except Exception as error:  # whatever the user's module does
+            why = f"{type(error).__name__}: {show(str(error))}"
+            raise BadInput(f"onebit: {self.word} {path} cannot be imported: {why}.") from error
         if not isinstance(kind, type) or kind not in self._declared:
             raise self._undeclared(path)
         return kind

@@ -15,9 +15,10 @@ from onebit import explorers, learners
 from onebit.chance import key
 from onebit.engine import Chance, Player
 from onebit.params import BadInput, OneOf, Param, check, declared
-from onebit.round import ear
+from onebit.round import ear, learn, score
 from onebit.spec import Spec
 from onebit.state import Sizes, begin
+from onebit.verbs import has_body
 
 TIES = Param(
     "ties", OneOf(("random", "first")), "random", "which of equally good labels is the best"
@@ -39,7 +40,9 @@ class Recipe(NamedTuple):
             kind, given = learners.find(spec.name), {**spec.params, **more}
         else:
             kind, given = learner, more
-        explorer = explorers.find(str(given.get("explorer", learners.facts(kind).explorer)))
+        facts = learners.facts(kind)
+        _refuse_half(kind)
+        explorer = explorers.find(str(given.get("explorer", facts.explorer)))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])
@@ -79,6 +82,17 @@ class Recipe(NamedTuple):
         chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         work = np.zeros(sizes.labels), np.zeros(sizes.labels)
         return Player(learner, explorer, ear(facts.hears), chance, *work)
+
+
+def _refuse_half(kind: type) -> None:
+    """Raise the sentence if a learner lacks one of its verbs."""
+    for verb in (score, learn):
+        if not (has_body(verb, kind) or has_body(verb, object)):
+            word = f"{verb.__name__}, {kind.__name__}"
+            raise BadInput(
+                f"{kind.__name__}: a learner must have bodies for score and learn;"
+                f" write one under @implements({word})."
+            )
 
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:

@@ -72,3 +72,34 @@ def test_it_is_never_cached_on_disk(tmp_path):
     code = "import copycat; from onebit import Agent; Agent(copycat.Copycat, [1, 2]).decide([1.0])"
     subprocess.run([sys.executable, "-c", code], env=env, check=True)
     assert list(tmp_path.rglob("*.nbi")) == []
+
+
+HALF = """
+from typing import NamedTuple
+from onebit.learners import learner
+
+@learner()
+class Half(NamedTuple):
+    rounds: int = 0
+"""
+
+
+LOST = "onebit: learner mine.Half cannot be imported: "
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("1 / 0", f"{LOST}ZeroDivisionError: division by zero."),
+        ("def", f"{LOST}SyntaxError: invalid syntax"),
+        ("import nosuch", f"{LOST}No module named 'nosuch'."),
+        ("Half = 5", "onebit: mine.Half is not a learner; decorate its class with @learner(...)."),
+        (HALF, "Half: a learner must have bodies for score and learn;"),
+    ],
+)  # fmt: skip
+def test_a_learner_that_is_not_ready_is_one_sentence(source, sentence, tmp_path):
+    (tmp_path / "mine.py").write_text(source)
+    played = onebit("play", "synsep", "mine.Half", "--rounds", "10", path=tmp_path)
+    assert (played.returncode, played.stdout) == (2, "")
+    assert played.stderr.startswith(sentence)
+    assert played.stderr.count("\n") == 1
