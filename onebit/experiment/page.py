@@ -208,4 +208,6 @@ def _intro(reports: Sequence[Report]) -> str:
 def _footer(report: Report) -> str:
     runs = f"{report.experiment.seeds} runs each, " if report.cells else ""
     time = f"{report.seconds:.0f} s of computing. " if report.seconds else ""
-    return f"{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"
+    failed = ", ".join(report.unfinished)
+    lost = f"Not told, because a run failed: {failed}. " if failed else ""
+    return f"{lost}{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"
