@@ -24,10 +24,10 @@ p { max-width: 46rem; } .soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
-th { vertical-align: bottom; } td { vertical-align: top; }
+th { vertical-align: bottom; } td { vertical-align: top; white-space: nowrap; }
 .words { text-align: left; }
-td.words { overflow-wrap: anywhere; min-width: 6rem; }
-td.words:first-child { min-width: 11rem; }
+td.words { overflow-wrap: anywhere; min-width: 7.5rem; white-space: normal; }
+td.words:first-child, td.words:last-child { min-width: 11rem; }
 img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
