@@ -11,7 +11,7 @@ from onebit.commands.options import (
     WORKERS,
     number,
 )
-from onebit.commands.running import attempt
+from onebit.commands.running import attempt, tell
 
 
 @click.command("reproduce")
@@ -60,5 +60,6 @@ def reproduce_command(
     for file in [*page.write_page(reports, out), out / "results.csv", *tables]:
         click.echo(f"wrote {file}", err=True)
     if failures:
+        tell(failures)
         click.echo(f"onebit: {len(failures)} of {len(trials)} trials failed.", err=True)
         sys.exit(1)

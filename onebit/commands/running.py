@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,11 @@ def run(
     if as_json:
         for result in results:
             click.echo(json.dumps(result._asdict()))
+    for _, error in failures:
+        if isinstance(error, BadInput):  # one sentence says it all
+            raise error
     if failures:
+        tell(failures)
         raise failures[0][1]
     return results
 
@@ -43,20 +48,20 @@ def attempt(
     dask: str | None = None,
     store: Store | None = None,
 ) -> Outcome:
-    """Run trials with progress on the terminal, and tell those that failed, each in one line."""
+    """Run trials with progress on the terminal; those that fail stop no other."""
     from onebit.experiment.pools import open_pool
     from onebit.experiment.runner import run_all
     from onebit.experiment.screen import Screen
 
     with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
-        outcome = run_all(trials, pool, screen.show, store)
-    for trial, error in outcome.failures:
-        if not isinstance(error, BadInput) or len(trials) > 1:
-            why = str(error) if isinstance(error, BadInput) else repr(error)
-            click.echo(
-                f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True
-            )
-    return outcome
+        return run_all(trials, pool, screen.show, store)
+
+
+def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
+    """Tell each trial that failed in a line."""
+    for trial, error in failures:
+        why = str(error) if isinstance(error, BadInput) else repr(error)
+        click.echo(f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True)
 
 
 def finish(

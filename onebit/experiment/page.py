@@ -18,16 +18,16 @@ _STYLE = """
   :root { --ink: #e6e6e6; --back: #16181c; --line: #3a3d44; --soft: #a0a0a0; } }
 * { box-sizing: border-box; }
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--back);
-  max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+  max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; } h2 { margin-top: 3rem; font-size: 1.3rem; } h3 { margin-top: 2rem; }
 p { max-width: 46rem; } .soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
-th { vertical-align: bottom; } td { vertical-align: top; }
+th { vertical-align: bottom; } td { vertical-align: top; white-space: nowrap; }
 .words { text-align: left; }
-td.words { overflow-wrap: anywhere; min-width: 6rem; }
-td.words:first-child { min-width: 11rem; }
+td.words { overflow-wrap: anywhere; min-width: 8.5rem; white-space: normal; }
+td.words:first-child, td.words:last-child { min-width: 11rem; }
 img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
@@ -208,4 +208,6 @@ def _intro(reports: Sequence[Report]) -> str:
 def _footer(report: Report) -> str:
     runs = f"{report.experiment.seeds} runs each, " if report.cells else ""
     time = f"{report.seconds:.0f} s of computing. " if report.seconds else ""
-    return f"{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"
+    failed = ", ".join(report.unfinished)
+    lost = f"Not told, because a run failed: {failed}. " if failed else ""
+    return f"{lost}{runs}{time}Run just this one: onebit reproduce {report.experiment.name}"

@@ -45,12 +45,11 @@ def weigh(promise: Promise, runs: Mapping[Trial, Result], store: Store) -> Kept:
     spec = Spec.parse(promise.bound)
     values = [_value(spec, trial, result, store) for trial, result in runs.items()]
     results = list(runs.values())
-    bound, seen = statistics.fmean(values), _seen(promise.seen, spec, results)
     if promise.seen == "mistakes":  # of every single run: tell the one that is nearest to it
-        bound, seen = min(
-            zip(values, (float(r.mistakes) for r in results), strict=True),
-            key=lambda pair: pair[0] - pair[1],
-        )
+        pairs = zip(values, (float(r.mistakes) for r in results), strict=True)
+        bound, seen = min(pairs, key=lambda pair: pair[0] - pair[1])
+    else:
+        bound, seen = statistics.fmean(values), _seen(promise.seen, spec, results)
     return Kept(bound, seen, bound >= min(result.rounds for result in results))
 
 
@@ -106,7 +105,6 @@ def _seen(about: str, spec: Spec, results: Sequence[Result]) -> float:
         return float(sorted(result.regret for result in results)[-1 - allowed])
     summary = summarise(results)
     return {
-        "mistakes": float(max(result.mistakes for result in results)),
         "mean mistakes": statistics.fmean(result.mistakes for result in results),
         "mean regret": summary.expected_regret,
         "pseudo-regret": summary.pseudo_regret,

@@ -43,6 +43,12 @@ class Report(NamedTuple):
     missing: str
     tables: list[Facts]
 
+    @property
+    def unfinished(self) -> list[str]:
+        """The names of the cells of which a run failed."""
+        told = [cell.cell for cell in self.cells]
+        return [c.name for c in self.experiment.cells if not (self.missing or c in told)]
+
 
 def select(names: Sequence[str]) -> list[tuple[Paper, Experiment]]:
     """Return the experiments of these names, or of papers of these names; all if none."""
@@ -104,7 +110,7 @@ def judge(
             point: [results[trial] for trial in trials if trial in results]
             for point, trials in trials_of(experiment, cell).items()
         }
-        if all(grid.values()):
+        if all(len(group) == experiment.seeds for group in grid.values()):
             found = ours(cell.quantity, grid)
             word = ""
             if cell.published is not None:
