@@ -21,10 +21,10 @@ types: .venv/ready
 	$(BIN)/mypy
 
 unit: .venv/ready
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 bodies: .venv/ready  ## the kernels as plain Python: every line of them must be run
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto tests/contract tests/oracles tests/unit --cov --cov-report=term-missing:skip-covered
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist loadgroup tests/contract tests/oracles tests/unit --cov --cov-report=term-missing:skip-covered
 
 bench: .venv/bench
 	$(BIN)/python -m bench.parsing

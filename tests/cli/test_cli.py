@@ -190,7 +190,13 @@ class Terminal:
         self.screen, child = pty.openpty()
         env = {**os.environ, "TERM": "xterm", "COLUMNS": "140"}
         self.process = subprocess.Popen(
-            [*ONEBIT, *args], stdin=child, stdout=subprocess.PIPE, stderr=child, env=env
+            [*ONEBIT, *args],
+            stdin=child,
+            stdout=subprocess.PIPE,
+            stderr=child,
+            env=env,
+            # tests that run in the background inherit that Ctrl-C is ignored
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         os.close(child)
         self.seen = b""

@@ -7,7 +7,13 @@ from onebit import checks, learners
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 
 
-@pytest.mark.parametrize(("name", "law"), CASES, ids=[f"{n}-{law.__name__}" for n, law in CASES])
+GROUPED = [  # on one worker, so that a learner is compiled once
+    pytest.param(n, law, id=f"{n}-{law.__name__}", marks=pytest.mark.xdist_group(n))
+    for n, law in CASES
+]
+
+
+@pytest.mark.parametrize(("name", "law"), GROUPED)
 def test_law(name, law):
     law(learners.find(name))
 

@@ -69,7 +69,7 @@ def test_looking_leaves_a_snapshot_as_it_was(tmp_path):
 def test_columns_are_checked_in_a_snapshot_and_by_naive_bayes():
     for columns in ([Column(0, 3, 3), Column(2, 2, 2)], [Column(3, 2, 2)], [Column(2, -1, 2)]):
         with pytest.raises(BadInput, match="columns must not overlap or reach beyond 4"):
-            Agent("cova:base=naive-bayes", "ab", features=4, columns=columns)
+            Agent("cova:base=naive-bayes", [*"ab"], features=4, columns=columns)
 
 
 @pytest.mark.parametrize("learner", ["banditboost", "cova", "boost"])
@@ -107,22 +107,22 @@ def test_naive_bayes_refuses_negative_values_and_stays_as_it_was(learner):
 )  # fmt: skip
 def test_bad_parameters_are_one_sentence(params, sentence):
     with pytest.raises(BadInput) as error:
-        Agent("banditboost", "ab", features=2, **params)
+        Agent("banditboost", [*"ab"], features=2, **params)
     assert str(error.value) == sentence
 
 
 def test_delta_above_the_advantage_is_allowed_with_a_note():
-    agent = Agent("banditboost", "ab", features=2, delta=0.3)
+    agent = Agent("banditboost", [*"ab"], features=2, delta=0.3)
     with pytest.warns(Remark, match="delta 0.3 is above the advantage 0.1"):
         agent.learn(agent.decide([1.0, 0.0]), correct=True)
     agent.learn(agent.decide([1.0, 0.0]), correct=True)  # once is enough
 
 
 def test_eta_and_theta_settle_by_the_paper():
-    agent = Agent("banditboost", "abcd", features=2, delta=0.05, advantage=0.2)
+    agent = Agent("banditboost", [*"abcd"], features=2, delta=0.05, advantage=0.2)
     learner = agent._player.learner
     assert (learner.eta, learner.theta) == (0.05**3 / 4, 0.2 / 2.2)
-    agent = Agent("banditboost", "abcd", features=2, explorer="softmax", eta=0.5, theta=0.3)
+    agent = Agent("banditboost", [*"abcd"], features=2, explorer="softmax", eta=0.5, theta=0.3)
     assert (agent._player.learner.eta, agent._player.learner.theta) == (0.5, 0.3)
 
 
@@ -140,11 +140,11 @@ def test_diagnostics_tell_advantage_weight_and_voters():
     assert told["weight"] == sorted(told["weight"], reverse=True)
     assert all(1 <= voters <= 5 + 1e-9 for voters in told["effective_voters"])
     assert 1 <= told["m"] <= 5
-    twin = Agent("boost", "ab", features=2, n=7)
+    twin = Agent("boost", [*"ab"], features=2, n=7)
     twin.learn(twin.decide([1.0, 0.0]), truth="a")
     assert twin.diagnostics()["weight"][0] == 1.0
-    assert Agent("banditron", "ab", features=2).diagnostics() == {}
-    assert Agent("banditboost", "ab").diagnostics() == {}
+    assert Agent("banditron", [*"ab"], features=2).diagnostics() == {}
+    assert Agent("banditboost", [*"ab"]).diagnostics() == {}
 
 
 def test_a_weak_learner_of_ones_own_is_one_file(tmp_path):
@@ -158,7 +158,7 @@ def test_a_weak_learner_of_ones_own_is_one_file(tmp_path):
 
 
 def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
-    agent = Agent("banditboost", "ab", features=2, n=2, weak="lazy.Lazy")
+    agent = Agent("banditboost", [*"ab"], features=2, n=2, weak="lazy.Lazy")
     agent.save(tmp_path / "agent.npz")
     monkeypatch.delitem(sys.modules, "lazy")
     with pytest.raises(BadInput, match=r"lazy\.Lazy is not part of onebit; import its module"):
@@ -193,7 +193,7 @@ def test_ogd_stays_in_the_unit_ball_and_can_shrink_for_ever():
 
 def test_float32_halves_the_large_arrays():
     wide, narrow = (
-        Agent("banditboost", "ab", features=100, dtype=dtype)._player.learner.weak.weights.nbytes
+        Agent("banditboost", [*"ab"], features=100, dtype=dtype)._player.learner.weak.weights.nbytes
         for dtype in ("float64", "float32")
     )
     assert wide == 2 * narrow
