@@ -8,9 +8,10 @@ from onebit.agent import Agent
 from onebit.block import LOST, clear
 from onebit.checks import lesson, sizes
 from onebit.experiment.late import LatePlay
-from onebit.round import Bit
+from onebit.round import Bit, serves
 from onebit.state import kept
 from onebit.streams import Stream, resolve_transform
+from onebit.verbs import has_body
 
 N = 120
 WAYS = {
@@ -76,7 +77,8 @@ def agree(name, way, cuts):
     for first, stop in zip([0, *cuts], [*cuts, N], strict=True):
         missed += play(block.pick(np.arange(first, stop))).tolist()
     expected = by_hand(one, stream, block)
-    assert expected == missed or name == "label-ranking"  # which shows several labels
+    shows_several = has_body(serves, one.recipe.explorer)  # and is right if any of them is
+    assert expected == missed or shows_several
     assert one.round == two.round == N
     states = [kept(agent._player.learner) for agent in (one, two)]
     assert [a.tobytes() for a in states[0].values()] == [a.tobytes() for a in states[1].values()]
