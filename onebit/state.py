@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from onebit.params import OneOf, declared, field_notes
+from onebit.params import BadInput, OneOf, declared, field_notes
 
 T = TypeVar("T")
 
@@ -55,15 +55,27 @@ class Axes:
         return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
 
 
+#: The `values` of a column of numbers.
+NUMBERS = 0
+
+
 class Column(NamedTuple):
     """A categorical column: its one-hot features, and how many values it has.
 
-    There may be one value more than features: the one that sets none of them.
+    There may be one value more than features: the one that sets none of them. A
+    column of numbers is one feature, whose `values` are NUMBERS.
     """
 
     first: int
     width: int
     values: int
+
+    @property
+    def sound(self) -> bool:
+        """Whether there can be such a column."""
+        if self.values == NUMBERS:
+            return self.width == 1
+        return 1 <= self.width <= self.values <= self.width + 1
 
 
 class Sizes(NamedTuple):
@@ -72,6 +84,23 @@ class Sizes(NamedTuple):
     features: int
     labels: int
     columns: Sequence[Column] = ()
+
+
+def all_columns(who: str, sizes: Sizes) -> list[Column]:
+    """Return columns that cover every feature once; one in no column has two values: 0 or not."""
+    found: list[Column] = []
+    at = 0
+    for column in sorted(Column(*column) for column in sizes.columns):
+        if not (at <= column.first <= sizes.features - column.width and column.sound):
+            raise BadInput(
+                f"{who}: columns must not overlap or reach beyond {sizes.features} features, and"
+                " have as many values as features, one more, or 0 for a number, got"
+                f" {tuple(column)}."
+            )
+        found += [Column(j, 1, 2) for j in range(at, column.first)]
+        found.append(column)
+        at = column.first + column.width
+    return found + [Column(j, 1, 2) for j in range(at, sizes.features)]
 
 
 def arrays(kind: type) -> dict[str, Axes]:

@@ -1,17 +1,15 @@
-"""Naive Bayes: counts of features for each label, told the true label."""
+"""Naive Bayes: counts of values and means of numbers for each label, told the true label."""
 
 from __future__ import annotations
 
 import math
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
+from onebit.gauss import include, likelihood, pool
 from onebit.learners import learner
-from onebit.params import BadInput
 from onebit.round import Label, Played, learn, score
 from onebit.rows import Floats, Ints, Row, feature
-from onebit.state import Axes, Sizes, first_state
+from onebit.state import NUMBERS, Axes, Sizes, all_columns, first_state
 from onebit.verbs import implements, kernel
 
 
@@ -20,8 +18,9 @@ class NaiveBayes(NamedTuple):
     """Naive Bayes on categories, with full information: it counts, and needs no tuning.
 
     A column's value that a label had n times out of m scores (n + 1) / (m + V),
-    V being how many values the column has; the label itself scores m + 1. Where
-    the stream declares no columns, each feature is a column of two values: zero or not.
+    V being how many values the column has; the label itself scores m + 1. A column of
+    numbers is normally distributed for each label. Where the stream declares no
+    columns, each feature is a column of two values: zero or not.
     Scores are logarithms, so that explorer=softmax plays the posterior. Scoring is as
     fast as a linear learner's; learning takes a moment for every feature.
 
@@ -43,26 +42,23 @@ class NaiveBayes(NamedTuple):
     totals: Annotated[Floats, Axes("labels")]  # how often a label was true
     gains: Annotated[Floats, Axes("features", "labels")]  # what a feature adds to the score
     blanks: Annotated[Floats, Axes("labels")]  # the score of a row of zeros
+    means: Annotated[Floats, Axes("numbers", "labels")]
+    spreads: Annotated[Floats, Axes("numbers", "labels")]
+    number: Annotated[Ints, Axes("features", dtype="int32", kept=False)]  # which number; or -1
+    seen: Annotated[Floats, Axes("numbers", kept=False)]
     widths: Annotated[Ints, Axes("features", dtype="int32")]  # at a column's first feature; else 0
     values: Annotated[Ints, Axes("features", dtype="int32")]  # at a column's first feature
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> NaiveBayes:
         """Lay out the columns, and score as if nothing had been counted."""
-        state = first_state(cls, sizes, params)
-        state.widths[:], state.values[:] = 1, 2
-        taken = np.zeros(sizes.features, np.int32)
-        for first, width, values in sizes.columns:
-            taken[first : first + width] += 1
-            if not (0 <= first < first + width <= sizes.features and width <= values <= width + 1):
-                raise BadInput(
-                    "NaiveBayes: a column must lie within the row and have as many values as"
-                    f" features or one more, got {(first, width, values)}."
-                )
-            state.widths[first : first + width] = 0
+        columns = all_columns("naive-bayes", sizes)
+        numbers = [column.first for column in columns if column.values == NUMBERS]
+        state = first_state(cls, sizes, {**params, "numbers": len(numbers)})
+        for first, width, values in columns:
             state.widths[first], state.values[first] = width, values
-        if taken.max() > 1:
-            raise BadInput("NaiveBayes: no feature may be in two columns.")
+        state.number[:] = -1
+        state.number[numbers] = range(len(numbers))
         for label in range(sizes.labels):
             weigh(state, label)
         return state
@@ -76,6 +72,9 @@ def weigh(learner: NaiveBayes, label: int) -> None:
     j = 0
     while j < learner.widths.shape[0]:
         width = learner.widths[j]
+        if learner.values[j] == NUMBERS:  # these are weighed with the row at hand
+            j += width
+            continue
         seen = 0.0
         for i in range(j, j + width):
             seen += learner.counts[i, label]
@@ -98,12 +97,43 @@ def _(learner: NaiveBayes, x: Row, out: Floats) -> None:
             j = feature(x, n)
             for k in range(out.shape[0]):
                 out[k] += learner.gains[j, k]
+    read(learner, x)
+    for m in range(learner.seen.shape[0]):
+        compare(learner, m, out)
+
+
+@kernel
+def read(learner: NaiveBayes, x: Row) -> None:
+    """Note the numbers of a row."""
+    learner.seen[:] = 0.0
+    for n in range(x.values.shape[0] if learner.seen.shape[0] > 0 else 0):
+        m = learner.number[feature(x, n)]
+        if m >= 0:
+            learner.seen[m] = x.values[n]
+
+
+@kernel
+def compare(learner: NaiveBayes, m: int, out: Floats) -> None:
+    """Add how likely number m is for each label to the scores, if it has ever varied."""
+    totals, means, spreads = learner.totals, learner.means[m], learner.spreads[m]
+    total, usual, spread = 0.0, 0.0, 0.0
+    for k in range(out.shape[0]):
+        total, usual, spread = pool(total, usual, spread, totals[k], means[k], spreads[k])
+    if spread > 0.0:
+        for k in range(out.shape[0]):
+            out[k] += likelihood(
+                learner.seen[m], totals[k], means[k], spreads[k], usual, spread / total
+            )
 
 
 @implements(learn, NaiveBayes)
 def _(learner: NaiveBayes, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    learner.totals[feedback.truth] += 1.0
+    k = feedback.truth
+    read(learner, x)
+    for m in range(learner.seen.shape[0]):
+        include(learner.totals[k], 1.0, learner.seen[m], learner.means[m], learner.spreads[m], k)
+    learner.totals[k] += 1.0
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
-            learner.counts[feature(x, n), feedback.truth] += 1.0
-    weigh(learner, feedback.truth)
+            learner.counts[feature(x, n), k] += 1.0
+    weigh(learner, k)

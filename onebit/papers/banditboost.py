@@ -7,6 +7,7 @@ DELTAS = "0.001,0.003,0.01,0.03,0.1"
 GAMMAS = f"0.0001,0.0003,{DELTAS},0.3"
 BOOST = "banditboost:n=100,advantage=0.1"
 LITERAL = f"{BOOST},step=literal"
+ONE = "banditboost:advantage=0.1,delta=0.03"
 
 #: Table 2, in percent: Banditron, C-OVA and BanditBoost with Perceptron, then with naive Bayes.
 TABLE_2 = {
@@ -55,6 +56,10 @@ def _experiment(stream: str, text: str) -> Experiment:
     )
 
 
+#: Copies of Algorithm 1's weak learners that start as equals stay equal unless they count.
+COPIES = "n=1,3,10,30,100"
+FLAT = "copies that start at zero err together, so their steps stay equal: n changes nothing"
+
 FEWER = "the published vectors keep fewer words than the paper's, which are not public"
 RAW = "the paper counts columns before they are one-hot"
 
@@ -85,6 +90,21 @@ PAPER = Paper(
             "connect4",
             "Connect-4 after eight plies: 67,557 boards, 3 labels. C-OVA with naive Bayes can lock"
             " in on one label for good: look at the median and the range, not at the mean.",
+        ),
+        Experiment(
+            name="more-weak-learners",
+            title="More weak learners: CONNECT4",
+            text="""
+            The error over the number of weak learners for each label, at delta = 0.03. Weak
+            learners that differ help: naive Bayes, which weighs each round, and Perceptrons
+            that start at random, as Algorithm 1 has it. Perceptrons that start at zero are
+            one and the same however many there are.
+            """,
+            cells=(
+                Cell("naive Bayes", "connect4", f"{ONE},weak=naive-bayes", COPIES),
+                Cell("Perceptron, random start", "connect4", f"{ONE},start=random", COPIES),
+                Cell("Perceptron, zero start", "connect4", ONE, COPIES, note=FLAT),
+            ),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Naive Bayes: counts of values, as if columns were independent."""
+"""Naive Bayes: counts of values, and means of numbers, as if columns were independent."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.params import BadInput
+from onebit.gauss import include, likelihood, pool
 from onebit.rows import Floats, Ints, Row, feature
-from onebit.state import Axes, Column, Sizes, first_state
+from onebit.state import NUMBERS, Axes, Sizes, all_columns, first_state
 from onebit.verbs import implements, kernel, uncounted
 from onebit.weak import PLAIN, Copies, Dtype, Reading, train, vote, weak
 
@@ -24,9 +24,10 @@ class NaiveBayes(NamedTuple):
     """Votes 2 p - 1, where p is the probability that the label is right, by naive Bayes.
 
     Counts are weighted. In a column of V values, a value is as likely as
-    (count + 1) / (total + V); each side's prior is total + 1. A feature that is in no
-    column is a column of its own: above 0 or not. Rows must not have negative
-    values; a value above 0 counts as 1.
+    (count + 1) / (total + V); each side's prior is total + 1. A column of numbers is
+    normally distributed on each side. A feature that is in no column is a column of its
+    own: above 0 or not. Values other than numbers must not be negative; above 0 they
+    count as 1.
 
     Reference: Duda and Hart, "Pattern classification and scene analysis", 1973; the
     second weak learner of Chen, Lin and Lu, ICML 2014.
@@ -34,11 +35,15 @@ class NaiveBayes(NamedTuple):
 
     counts: Annotated[Floats, Axes("features", "labels", 2, "n", dtype="dtype")]
     totals: Annotated[Floats, Axes("labels", 2, "n")]
+    means: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
+    spreads: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
     column: Annotated[Ints, Axes("features", dtype="int32", kept=False)]
     firsts: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
     widths: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
     values: Annotated[Floats, Axes("columns", kept=False)]
     present: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
+    number: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
+    seen: Annotated[Floats, Axes("numbers", kept=False)]
     odds: Annotated[Floats, Axes("labels", "n", kept=False)]
     product: Annotated[Floats, Axes("labels", "n", kept=False)]
     absent: Annotated[Floats, Axes("labels", 2, "n", kept=False)]
@@ -50,9 +55,12 @@ class NaiveBayes(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
         """Return a bank without counts that knows the columns."""
-        columns = np.array(all_columns(sizes))
-        bank = first_state(cls, sizes, {**params, "columns": len(columns)})
+        columns = np.array(all_columns("naive-bayes", sizes))
+        numbers = columns[:, 2] == NUMBERS
+        lengths = {"columns": len(columns), "numbers": int(numbers.sum())}
+        bank = first_state(cls, sizes, {**params, **lengths})
         bank.firsts[:], bank.widths[:], bank.values[:] = columns.T
+        bank.number[:] = np.where(numbers, np.cumsum(numbers) - 1, -1)
         bank.column[:] = np.repeat(np.arange(len(columns)), bank.widths)
         return bank
 
@@ -60,23 +68,6 @@ class NaiveBayes(NamedTuple):
         """Say that a row was refused, once."""
         refused, self.refused[1] = self.refused[1], 0
         return "naive-bayes counts values, and a row has a negative one." if refused else None
-
-
-def all_columns(sizes: Sizes) -> list[Column]:
-    """Return columns that cover every feature once, in ascending order."""
-    columns: list[Column] = []
-    at = 0
-    for column in [*sorted(sizes.columns), Column(sizes.features, 0, 0)]:
-        end = column.first + column.width
-        if not (at <= column.first and column.first <= end <= sizes.features):
-            raise BadInput(
-                f"naive-bayes: columns must not overlap or reach beyond {sizes.features}"
-                f" features, got {tuple(column)}."
-            )
-        columns += [Column(j, 1, 2) for j in range(at, column.first)]
-        columns += [column] if column.width else []
-        at = end
-    return columns
 
 
 @implements(vote, NaiveBayes)
@@ -88,7 +79,9 @@ def _(bank: NaiveBayes, x: Row, out: Floats) -> None:
             bank.product[k, i] = (bank.totals[k, 0, i] + 1.0) / (bank.totals[k, 1, i] + 1.0)
             bank.odds[k, i] = 0.0
     for c in range(bank.firsts.shape[0]):
-        if bank.present[c] >= 0:
+        if bank.number[c] >= 0:
+            compare(bank, bank.number[c])
+        elif bank.present[c] >= 0:
             weigh(bank, bank.counts[bank.present[c]], bank.values[c])
         else:
             rest(bank, c)
@@ -107,8 +100,13 @@ def _(bank: NaiveBayes, x: Row, label: int, y: float, weights: Floats) -> None:
         bank.refused[1] = 1
         return
     side = 0 if y > 0.0 else 1
+    totals = bank.totals[label, side]
+    for m in range(bank.seen.shape[0]):
+        means, spreads = bank.means[m, label, side], bank.spreads[m, label, side]
+        for i in range(weights.shape[0]):
+            include(totals[i], weights[i], bank.seen[m], means, spreads, i)
     for i in range(weights.shape[0]):
-        bank.totals[label, side, i] += weights[i]
+        totals[i] += weights[i]
     for c in range(bank.present.shape[0]):
         j = bank.present[c]
         if j >= 0:
@@ -119,13 +117,17 @@ def _(bank: NaiveBayes, x: Row, label: int, y: float, weights: Floats) -> None:
 @uncounted
 @kernel
 def read(bank: Any, x: Row) -> None:
-    """Note which feature of each column is present, and whether the row is refused."""
+    """Note the numbers, which feature of each column is present, and whether to refuse the row."""
     bank.present[:] = -1
+    bank.seen[:] = 0.0
     bank.refused[0] = 0
     for e in range(x.values.shape[0]):
         j, value = feature(x, e), x.values[e]
-        if value > 0.0:
-            bank.present[bank.column[j]] = j
+        c = bank.column[j]
+        if bank.number[c] >= 0:
+            bank.seen[bank.number[c]] = value
+        elif value > 0.0:
+            bank.present[c] = j
         elif value < 0.0:
             bank.refused[0] = 1
 
@@ -156,6 +158,22 @@ def weigh(bank: Any, counts: Floats, values: float) -> None:
             right = (np.float64(counts[k, 0, i]) + 1.0) * (bank.totals[k, 1, i] + values)
             wrong = (np.float64(counts[k, 1, i]) + 1.0) * (bank.totals[k, 0, i] + values)
             bank.product[k, i] *= right / wrong
+
+
+@uncounted
+@kernel
+def compare(bank: Any, m: int) -> None:
+    """Add the logarithm of the odds of number m to the odds, where it has ever varied."""
+    x = bank.seen[m]
+    for k in range(bank.odds.shape[0]):
+        totals, means, spreads = bank.totals[k], bank.means[m, k], bank.spreads[m, k]
+        for i in range(bank.odds.shape[1]):
+            right = totals[0, i], means[0, i], spreads[0, i]
+            wrong = totals[1, i], means[1, i], spreads[1, i]
+            total, usual, spread = pool(*right, *wrong)
+            if spread > 0.0:
+                every = usual, spread / total
+                bank.odds[k, i] += likelihood(x, *right, *every) - likelihood(x, *wrong, *every)
 
 
 @uncounted

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from oracles.plain import argmax
 
 from onebit.chance import key, uniform
@@ -35,4 +36,5 @@ def oracle(rows, truths, k, seed):
             counts[j][truth] += value != 0
     gains, blanks = tables()
     state = {"counts": counts, "totals": totals, "gains": gains, "blanks": blanks}
-    return {**state, "widths": [1] * d, "values": [2] * d}, missed
+    numbers = {"means": np.zeros((0, k)), "spreads": np.zeros((0, k))}  # here are none
+    return {**state, **numbers, "widths": [1] * d, "values": [2] * d}, missed

@@ -138,6 +138,15 @@ class Stump:
         return {"chosen": -1 if self.feature is None else self.feature}
 
 
+def moments(rows):
+    """The weighted mean and variance of (number, weight)."""
+    if len({u for u, _ in rows}) < 2:  # exactly, whatever the weights
+        return rows[0][0] if rows else 0.0, 0.0
+    total = sum(w for _, w in rows)
+    mean = sum(w * u for u, w in rows) / total
+    return mean, sum(w * (u - mean) ** 2 for u, w in rows) / total
+
+
 class NaiveBayes:
     """P(y) prod_c P(x_c | y), values counted with weights, Laplace's one added to each."""
 
@@ -155,10 +164,27 @@ class NaiveBayes:
         total = {y: sum(w for _, w in self.seen[y]) for y in self.seen}
         odds = math.log(total[+1] + 1) - math.log(total[-1] + 1)
         for column in self.columns:
+            if column[2] == 0:
+                odds += self.normal_odds(x[column[0]], column[0])
+                continue
             for y in (+1, -1):
                 same = self.value(x, column)
                 count = sum(w for other, w in self.seen[y] if self.value(other, column) == same)
                 odds += y * math.log((count + 1) / (total[y] + column[2]))
+        return odds
+
+    def normal_odds(self, value, j):
+        """Normal densities; each side begins with one row as all rows are on average."""
+        sides = {y: [(other[j], w) for other, w in self.seen[y]] for y in self.seen}
+        usual, variance = moments(sides[+1] + sides[-1])
+        if variance == 0:
+            return 0.0
+        odds = 0.0
+        for y, rows in sides.items():
+            mean, _ = moments([*rows, (usual, 1.0)])
+            total = sum(w for _, w in rows) + 1.0
+            v = (sum(w * (u - mean) ** 2 for u, w in rows) + (usual - mean) ** 2 + variance) / total
+            odds += y * -0.5 * (math.log(v) + (value - mean) ** 2 / v)
         return odds
 
     def vote(self, x):

@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
 from onebit.block import clear
-from onebit.chance import key, uniform
+from onebit.chance import key, uniform, uniforms
 from onebit.rows import DenseRows
-from onebit.state import Column
+from onebit.state import NUMBERS, Column
 
 #: Three values in three features; three values in two; two values in one, undeclared.
 COLUMNS = [Column(0, 3, 3), Column(3, 2, 3)]
@@ -59,6 +61,45 @@ def test_a_missing_value_says_nothing():
     assert agent._player.scores.tolist() == pytest.approx(expected, rel=1e-12)
 
 
+def normal(past, truths, y, x):
+    """log of the normal density, each label having one more row that is as all are on average."""
+    usual, variance = np.mean(past), np.var(past)
+    mine = [*(u for u, truth in zip(past, truths, strict=True) if truth == y), usual]
+    mean = np.mean(mine)
+    spread = (np.sum((np.array(mine) - mean) ** 2) + variance) / len(mine)
+    return -0.5 * (math.log(spread) + (x - mean) ** 2 / spread)
+
+
+def test_numbers_are_normally_distributed():
+    source = key(3, "heights")
+    truths = [int(uniform(source, 2 * i) * 3) for i in range(50)]
+    heights = [1000.0 + 5.0 * y + 4.0 * uniform(source, 2 * i + 1) for i, y in enumerate(truths)]
+    agent = Agent("naive-bayes", labels=range(3), features=1, columns=[Column(0, 1, NUMBERS)])
+    for n, (x, truth) in enumerate(zip(heights, truths, strict=True)):
+        agent.predict([x])
+        expected = [math.log(truths[:n].count(y) + 1) for y in range(3)]
+        if n > 1:
+            expected = [e + normal(heights[:n], truths[:n], y, x) for y, e in enumerate(expected)]
+        assert agent._player.scores.tolist() == pytest.approx(expected, rel=1e-9)
+        agent.learn(agent.decide([x]), truth=truth)
+    assert [agent.predict([1002.0 + 5.0 * y]) for y in range(3)] == [0, 1, 2]
+
+
+@given(st.sampled_from([1e-6, 0.3, 1e5]), st.integers(-1000, 1000), st.integers(0, 99))
+def test_a_number_has_no_unit(scale, zero, seed):
+    """In another unit, and from another zero, a column of numbers says the same."""
+    numbers = uniforms(key(seed, "numbers"), 0, 120).reshape(40, 3)
+    truths = (numbers[:, 0] + 0.3 * numbers[:, 2] > 0.6).astype(np.int32)
+    columns = [Column(0, 1, NUMBERS), Column(1, 1, NUMBERS)]
+    rows, scores = numbers[:, :2], []
+    for x in rows, rows * scale + scale * zero:
+        agent = Agent("naive-bayes", [0, 1], features=2, columns=columns, seed=seed)
+        agent.play(clear(DenseRows(x[:39]), truths[:39]))
+        agent.predict(x[39])
+        scores.append(agent._player.scores[1] - agent._player.scores[0])
+    assert scores[0] == pytest.approx(scores[1], rel=1e-6, abs=1e-9)
+
+
 def test_columns_are_saved(tmp_path):
     rows, _, truths = draw(40)
     agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS, seed=2)
@@ -73,9 +114,9 @@ def test_columns_are_saved(tmp_path):
 
 @pytest.mark.parametrize(
     "columns",
-    [[Column(4, 3, 3)], [Column(-1, 2, 2)], [Column(0, 2, 4)], [Column(0, 3, 2)], [Column(0, 0, 0)],
-     [Column(0, 3, 3), Column(2, 2, 2)]],
+    [[Column(4, 3, 3)], [Column(-1, 2, 2)], [Column(0, 2, 4)], [Column(0, 3, 2)],
+     [Column(0, 0, 0)], [Column(0, 2, 0)], [Column(0, 3, 3), Column(2, 2, 2)]],
 )  # fmt: skip
 def test_columns_that_make_no_sense_are_one_sentence(columns):
-    with pytest.raises(BadInput, match=r"^NaiveBayes: .*\.$"):
+    with pytest.raises(BadInput, match=r"^naive-bayes: .*\.$"):
         Agent("naive-bayes", labels=[0, 1], features=6, columns=columns)

@@ -13,7 +13,7 @@ from onebit.checks import lesson
 from onebit.params import BadInput, Remark
 from onebit.recipe import Recipe
 from onebit.rows import Dense, DenseRows, as_sparse
-from onebit.state import Column, Sizes, kept
+from onebit.state import NUMBERS, Column, Sizes, kept
 
 ALL = [f"{booster}:{option}={name},{more}"
        for booster, option, more in (("banditboost", "weak", "n=3,step=smooth"),
@@ -29,7 +29,7 @@ def school(n):
 
 
 def played(spec, rows, truths, play=engine.play):
-    player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4)]), 5)
+    player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4), Column(15, 1, NUMBERS)]), 5)
     play(player, clear(rows, truths), 1, np.empty(len(truths), np.bool_))
     return {name: array.tobytes() for name, array in kept(player.learner).items()}
 
@@ -45,7 +45,7 @@ def test_python_compiled_dense_and_sparse_agree(spec):
 @pytest.mark.parametrize("name", weak.names())
 def test_save_load_and_go_on(name, tmp_path):
     rows, truths = school(80)
-    columns = [Column(0, 3, 4), Column(5, 2, 2)]
+    columns = [Column(0, 3, 4), Column(5, 2, 2), Column(9, 1, NUMBERS)]
     agent = Agent("banditboost", range(4), features=16, columns=columns, n=4, weak=name)
     agent.play(clear(rows, truths).head(50))
     agent.save(tmp_path / "agent.npz")

@@ -21,7 +21,7 @@ from onebit.block import BLOCK
 from onebit.features import LARGEST
 from onebit.params import BadInput, show
 from onebit.rows import SparseRows
-from onebit.state import Column
+from onebit.state import NUMBERS, Column
 from onebit.streams.files.bad import Bad
 from onebit.streams.files.labels import in_order
 from onebit.streams.files.rules import AUTO
@@ -191,6 +191,11 @@ class _Seen:
         self.values: dict[str, None] = {}
         self.many = False
 
+    @property
+    def bits(self) -> bool:
+        """Whether all are 0 or 1."""
+        return not self.many and {_number(value) for value in self.values} <= {0.0, 1.0}
+
     def look(self, fields: Sequence[str]) -> None:
         """Take note of some fields."""
         new = [field for field in dict.fromkeys(fields) if field and field not in self.values]
@@ -202,17 +207,19 @@ class _Seen:
             self.values = {}
 
 
-def _arranged(header: Header, columns: Sequence[_Seen], options: Options) -> Layout:
+def _arranged(header: Header, fields: Sequence[_Seen], options: Options) -> Layout:
     """Give each column its features, in the order of the file; the hashed ones come last."""
     found: list[Feature] = []
-    one_hot: list[Column] = []
+    columns: list[Column] = []
     at = 0
-    for place, (name, seen) in enumerate(zip(header.names, columns, strict=True)):
+    for place, (name, seen) in enumerate(zip(header.names, fields, strict=True)):
         if place == header.label:
             continue
         kind = "categories" if name in header.orders else header.kinds.get(name)
         if kind == "numbers" or (kind is None and seen.numbers):
             found.append(Feature(name, "number", at))
+            if not seen.bits:
+                columns.append(Column(at, 1, NUMBERS))
             at += 1
         elif seen.many:
             found.append(Feature(name, "hashed", width=options.hashed))
@@ -222,11 +229,11 @@ def _arranged(header: Header, columns: Sequence[_Seen], options: Options) -> Lay
             values = list(dict.fromkeys([*first, *values]))
             places = {value: n for n, value in enumerate(values)}
             found.append(Feature(name, "values", at, len(values), places))
-            one_hot.append(Column(at, len(values), len(values)))
+            columns.append(Column(at, len(values), len(values)))
             at += len(values)
     hashes = any(feature.kind == "hashed" for feature in found)
     found = [f._replace(first=at) if f.kind == "hashed" else f for f in found]
-    return Layout(max(at + (options.hashed if hashes else 0), 1), tuple(one_hot), found)
+    return Layout(max(at + (options.hashed if hashes else 0), 1), tuple(columns), found)
 
 
 def _encode(feature: Feature, fields: Sequence[str]) -> tuple[list[int], list[float], list[int]]:
