@@ -1,0 +1,41 @@
+"""BanditBoost stays sound in the long run: at delta = 0.001 a lucky round weighs thousands."""
+
+import numpy as np
+import pytest
+
+from onebit import Agent
+from onebit.block import clear
+from onebit.chance import key, uniforms
+from onebit.rows import DenseRows
+from onebit.state import kept
+
+ROUNDS, LENGTH = 1_000_000, 10_000
+
+
+@pytest.mark.parametrize(
+    ("dtype", "voting", "weak"),
+    [
+        ("float64", "multiplicative", "perceptron"),
+        ("float32", "gradient", "perceptron"),
+        ("float32", "multiplicative", "naive-bayes"),
+    ],
+)
+def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting, weak):
+    """Half of the labels are noise, so that every learner goes on erring and learning."""
+    agent = Agent("banditboost", range(3), features=4, n=5, delta=0.001, eta=0.01,
+                  dtype=dtype, step="literal", voting=voting, weak=weak, seed=3)  # fmt: skip
+    chance = uniforms(key(3, "million"), 0, LENGTH * 6).reshape(LENGTH, 6)
+    rows = DenseRows((chance[:, :4] < 0.5).astype(np.float64))
+    noise = chance[:, 4] < 0.5
+    truths = np.where(noise, chance[:, 5] * 3, rows.values[:, 0] + rows.values[:, 1])
+    block, mistakes = clear(rows, truths.astype(np.int32)), 0
+    for _ in range(ROUNDS // LENGTH):
+        mistakes += int(agent.play(block).sum())
+    learner = agent._player.learner
+    assert learner.rounds[0] == ROUNDS
+    assert 0 < mistakes < ROUNDS
+    for name, array in kept(learner).items():
+        assert np.isfinite(array).all(), name
+    assert (learner.voters >= 0.0).all()
+    np.testing.assert_allclose(learner.voters.sum(axis=1), 1.0, atol=1e-9)
+    assert learner.voters.std() > 0.0
