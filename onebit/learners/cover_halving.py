@@ -33,7 +33,7 @@ class CoverHalving(NamedTuple):
     them right. It plays the majority of all grid points in that ball, and drops those
     that were wrong on a mistake. The grid has about sqrt(2 D d)^(K d) points: two
     features and two or three labels are in reach. For wider rows put the stream
-    through a random projection first (Theorem 8).
+    through a random projection first (Theorem 8: --with project:n=2).
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7.
 

@@ -13,7 +13,8 @@ from onebit.learners.cover_halving import Cover
 from onebit.params import BadInput
 from onebit.rows import DenseRows
 from onebit.state import Sizes
-from onebit.streams import open_stream
+from onebit.streams import Stream, open_stream
+from onebit.streams.transforms.project import Project
 from onebit.verbs import entry
 
 compiled = pytest.mark.skipif(
@@ -163,3 +164,38 @@ def test_theorem_8_margins_survive_enough_dimensions():
     assert 2 * (W**2).sum() < 110  # short weights: about 81 is the least
     assert min(least_margin(W, rows, truths, 400, seed) for seed in range(8)) >= 1 / 3
     assert max(least_margin(W, rows, truths, 100, seed) for seed in range(8)) < 1 / 3
+
+
+def two_topics(rounds, seed):
+    """Return a stream of unit rows in 100 dimensions: noise around a direction or its opposite."""
+    chance = np.random.default_rng(seed)
+    topic, truths = chance.normal(size=100), chance.integers(0, 2, rounds).astype(np.int32)
+    rows = np.where(truths == 0, 1.0, -1.0)[:, None] * topic + 0.1 * chance.normal(
+        size=(rounds, 100)
+    )
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return Stream([0, 1], 100, rounds, lambda: iter([clear(DenseRows(rows), truths)]))
+
+
+def complexity(rows, truths):
+    """Return the least D of weights (w, -w) with margin 1 in the plane, over a thousand angles."""
+    angles = np.linspace(0.0, 2.0 * math.pi, 1000)
+    ways = np.array([np.cos(angles), np.sin(angles)])
+    widest = (np.where(truths == 0, 1.0, -1.0)[:, None] * (rows @ ways)).min(axis=0).max()
+    return 1.0 / widest**2 if widest > 0.0 else math.inf
+
+
+@compiled
+def test_a_projection_brings_wide_rows_within_reach():
+    """The projected form of Theorem 7: where the projection keeps a margin, so does the bound."""
+    kept = 0
+    for seed in range(10):
+        (block,) = Project(n=2).apply(two_topics(300, seed), seed, 0).blocks()
+        D = complexity(block.rows.values, block.truths.labels) * 1.01
+        if D < 60.0:
+            kept += 1
+            agent = Agent("cover-halving", [0, 1], features=2, D=D, seed=seed)
+            inside = int(agent._player.learner.alive.sum())
+            mistakes = int(agent.play(block).sum())
+            assert mistakes <= 2 * math.log(inside)
+    assert kept >= 5
