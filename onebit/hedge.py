@@ -25,12 +25,6 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
 
 
 @kernel
-def reweigh(losses: Floats, eta: float, weights: Floats, base: float, afresh: bool) -> float:
-    """Weigh afresh if asked to; return the loss that weights are measured against."""
-    return weigh(losses, eta, weights) if afresh else base
-
-
-@kernel
 def follow(weights: Floats, x: Dense, out: Floats) -> None:
     """Set out[k] to the weight of all hypotheses that say label k."""
     advice = x.values
