@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from onebit.rows import Dense, Floats
+from onebit.rows import Dense, Floats, wipe
 from onebit.verbs import kernel
 
 
@@ -28,8 +28,7 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
 def follow(weights: Floats, x: Dense, out: Floats) -> None:
     """Set out[k] to the weight of all hypotheses that say label k."""
     advice = x.values
-    for k in range(out.shape[0]):
-        out[k] = 0.0
+    wipe(out)
     for i in range(weights.shape[0]):
         out[int(advice[i])] += weights[i]
 
