@@ -31,6 +31,7 @@ bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines
 bench: .venv/bench
 	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.scale
 
 docs: .venv/ready
 	$(BIN)/python docs/generate.py

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
 from bench import events, kernels, making, page, peers
 from bench.clock import Case, measure
 from bench.machine import load, machine
-
-PAGE = Path(__file__).parents[1] / "docs" / "benchmark.md"
 
 
 def main() -> None:
@@ -20,6 +17,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="also refresh docs/benchmark.md")
     parser.add_argument("--repeats", type=int, default=15, help="how often each case is run")
     options = parser.parse_args()
+    kernels.assert_pairs_agree()
     results = measure(all_cases(), options.repeats)
     facts = {**machine(), "load": f"{load():.1f}"}
     if options.json:
@@ -33,16 +31,15 @@ def main() -> None:
         for name in peers.missing():
             print(f"{name} is not installed and was left out; pip install 'onebit[bench]'.")
     if options.write:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(page.page(results, facts, options.repeats))
+        page.write(page.page(results, facts, options.repeats))
 
 
 def all_cases(
-    *, blocks: int = 10, dense_blocks: int = 2, single: int = 1000, peer_rows: int = 20_000
+    *, most: int | None = None, blocks: int = 10, single: int = 1000, peer_rows: int = 20_000
 ) -> list[Case]:
     """Return everything that is measured."""
     return [
-        *kernels.cases(blocks, dense_blocks),
+        *kernels.cases(most),
         *events.cases(single),
         *making.cases(blocks),
         *peers.cases(peer_rows, single),

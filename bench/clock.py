@@ -19,7 +19,7 @@ class Case(NamedTuple):
 
     `rounds` is how many rounds (or rows) one run goes through, `state` how many
     bytes the learner remembers, `against` the name of the case that it is
-    compared with.
+    compared with, `on` what its rows are.
     """
 
     section: str
@@ -28,6 +28,7 @@ class Case(NamedTuple):
     run: Callable[[], list[float]]
     state: int | None = None
     against: str | None = None
+    on: str = ""
 
 
 class Measured(NamedTuple):
@@ -45,6 +46,7 @@ class Measured(NamedTuple):
     state: int | None
     ratio: float | None
     against: str | None
+    on: str
 
 
 def measure(cases: Sequence[Case], repeats: int) -> list[Measured]:
@@ -67,6 +69,7 @@ def measure(cases: Sequence[Case], repeats: int) -> list[Measured]:
             case.state,
             least[case.name] / least[case.against] if case.against else None,
             case.against,
+            case.on,
         )
         for case in cases
     ]

@@ -18,12 +18,13 @@ SOME = 100
 
 def cases(events: int) -> Iterator[Case]:
     """Yield the cases: a full array, one of SYNSEP's (50 of 400 not zero), a dict."""
-    block = material.dense(1)[0].head(events)
+    block = material.lesson("dense", events).blocks[0].head(events)
     truths = material.labels(block)
     source = key(0, "bench values")
     width = material.SIZES.features
     full = np.array([uniform(source, n) for n in range(width * 100)]).reshape(100, width)
-    words = [{f"word {j}": 1.0 for j in row[:20]} for row in material.words(material.sparse(1)[0])]
+    sparse = material.words(material.lesson("sparse", events).blocks[0])
+    words = [{f"word {j}": 1.0 for j in row[:20]} for row in sparse]
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
     yield _case("decide + learn, dict of 20 names", words[:events], truths)

@@ -1,86 +1,120 @@
-"""Every learner of the list: the loop alone, on rows that are there already."""
+"""Every learner of the list, and the loops by hand: the loop alone, on rows that are there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from bench import material
+from bench.by_hand import LOOPS
 from bench.clock import Case, laps
-from bench.fused import FUSED, Fused
+from bench.material import Lesson, lesson
 from onebit import engine, learners
-from onebit.block import BLOCK, Block
+from onebit.block import Block
 from onebit.recipe import Recipe
 from onebit.state import size_in_bytes
 
-#: What a learner may read for SYNSEP to be a fair lesson.
-READS = ("features", "nothing")
+#: Learners with other parameters than the usual ones, and their lessons.
+MORE = (("soa:table=01010101/10101010/00110011/11001100/00001111/11110000", "a tiny class"),)
+#: What is set beside a loop written by hand, and the lesson of both.
+PAIRS = (
+    ("perceptron", "sparse"),
+    ("banditron", "sparse"),
+    ("cova", "sparse"),
+    ("cova", "connect4"),
+    ("banditboost", "connect4"),
+    ("exp4", "a small class"),
+    ("exp4", "advice"),
+    ("exp4", "a large class"),
+    ("exp4:rounds=100000", "a small class"),
+    ("exp4:rounds=100000", "advice"),
+    ("exp4:rounds=100000", "a large class"),
+)
 
 Play = Callable[[Block, int, np.ndarray], None]
 
 
-def cases(blocks: int, dense_blocks: int) -> Iterator[Case]:
-    """Yield the cases of all learners, and of the loops written by hand."""
-    for name in measured():
-        state = size_in_bytes(Recipe.parse(name).player(material.SIZES, material.SEED).learner)
-        sparse, dense = material.sparse(blocks), material.dense(dense_blocks)
-        yield _case(f"{name}, dense", _ours(name), dense, state)
-        yield _case(f"{name}, sparse", _ours(name), sparse, state)
-        if name in FUSED:
-            assert_same_mistakes(name, sparse[:5])
-            by_hand = _case(f"{name}, by hand", _by_hand(name, FUSED[name]), sparse, state)
-            yield by_hand._replace(section="by hand", against=f"{name}, sparse")
+def cases(most: int | None = None) -> Iterator[Case]:
+    """Yield the cases of all learners on what they read, and of the pairs.
+
+    A lesson is cut after the block in which round number `most` is.
+    """
+    listed = [*lessons(), *MORE]
+    for spec, name in dict.fromkeys([*listed, *PAIRS]):
+        section = "learners" if (spec, name) in listed else "by hand"
+        yield _case(spec, name, _ours, section, lesson(name, most))
+        if (spec, name) in PAIRS:
+            by_hand = _case(spec, name, _by_hand, "by hand", lesson(name, most))
+            yield by_hand._replace(name=f"{by_hand.name}, by hand", against=by_hand.name)
 
 
-def measured() -> list[str]:
-    """Return the learners that can read the rows of SYNSEP, and take its labels."""
-    facts = {name: learners.facts(learners.find(name)) for name in learners.names()}
-    return [n for n, fact in facts.items() if fact.row in READS and fact.labels is None]
+def lessons() -> Iterator[tuple[str, str]]:
+    """Yield every learner with the names of its lessons."""
+    for learner in learners.names():
+        for name in material.lessons_for(learners.facts(learners.find(learner))):
+            yield learner, name
 
 
-def assert_same_mistakes(name: str, blocks: Sequence[Block]) -> None:
+def assert_pairs_agree() -> None:
+    """Demand it of every pair, over the whole lesson."""
+    for spec, name in PAIRS:
+        assert_same_mistakes(spec, lesson(name))
+
+
+def assert_same_mistakes(spec: str, given: Lesson) -> None:
     """Demand that the loop written by hand does the learner's work: it errs in the same rounds."""
-    ours, by_hand = (_missed(begin, blocks) for begin in (_ours(name), _by_hand(name, FUSED[name])))
-    assert (ours == by_hand).all(), f"{name}: the loop by hand plays differently"
+    ours, by_hand = (_missed(begin(spec, given), given) for begin in (_ours, _by_hand))
+    assert (ours == by_hand).all(), f"{spec}: the loop by hand plays differently"
 
 
-def _ours(name: str) -> Callable[[], Play]:
+def _ours(spec: str, given: Lesson) -> Callable[[], Play]:
     """Return a function that begins anew with onebit's own loop."""
 
     def begin() -> Play:
-        player = Recipe.parse(name).player(material.SIZES, material.SEED)
+        player = Recipe.parse(spec).player(given.sizes, material.SEED)
         return lambda block, first, missed: engine.play(player, block, first, missed)
 
     return begin
 
 
-def _by_hand(name: str, fused: Fused) -> Callable[[], Play]:
+def _by_hand(spec: str, given: Lesson) -> Callable[[], Play]:
     """Return a function that begins anew with the loop written by hand."""
+    by_hand = LOOPS[spec.partition(":")[0]]
 
     def begin() -> Play:
-        own = fused.own(Recipe.parse(name).player(material.SIZES, material.SEED))
-        return lambda block, first, missed: fused.loop(
+        own = by_hand.own(Recipe.parse(spec).player(given.sizes, material.SEED))
+        return lambda block, first, missed: by_hand.loop(
             *block.rows, block.truths.labels, first, missed, *own
         )
 
     return begin
 
 
-def _case(name: str, begin: Callable[[], Play], blocks: Sequence[Block], state: int) -> Case:
-    length = blocks[0].rounds
-    missed = np.empty(length, np.bool_)
+def _case(
+    spec: str, name: str, make: Callable[[str, Lesson], Callable[[], Play]], section: str,
+    given: Lesson,
+) -> Case:  # fmt: skip
+    begin = make(spec, given)
+    state = size_in_bytes(Recipe.parse(spec).player(given.sizes, material.SEED).learner)
 
     def run() -> list[float]:
-        play = begin()
-        return laps(play(block, n * length + 1, missed) for n, block in enumerate(blocks))
+        missed = np.empty(given.rounds, np.bool_)
+        return laps(_plays(begin(), given, missed))
 
-    return Case("learners", name, len(blocks) * length, run, state)
+    return Case(section, f"{spec}, {name}", given.rounds, run, state, None, given.about)
 
 
-def _missed(begin: Callable[[], Play], blocks: Sequence[Block]) -> np.ndarray:
-    missed = np.empty((len(blocks), BLOCK), np.bool_)
-    play = begin()
-    for number, block in enumerate(blocks):
-        play(block, number * BLOCK + 1, missed[number])
+def _plays(play: Play, given: Lesson, missed: np.ndarray) -> Iterator[None]:
+    """Play block after block."""
+    at = 0
+    for block in given.blocks:
+        yield play(block, at + 1, missed[at : at + block.rounds])
+        at += block.rounds
+
+
+def _missed(begin: Callable[[], Play], given: Lesson) -> np.ndarray:
+    missed = np.empty(given.rounds, np.bool_)
+    for _ in _plays(begin(), given, missed):
+        pass
     return missed

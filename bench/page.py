@@ -1,27 +1,37 @@
-"""What is shown: the table on the terminal, and the page of the documentation."""
+"""What is shown: the table on the terminal, and the page of the documentation.
+
+The page has two parts, made by two commands: `python -m bench`, and from the heading
+SCALE on `python -m bench.scale`. Each writes its own and keeps the other's.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from bench.clock import Measured
 
+PATH = Path(__file__).parents[1] / "docs" / "benchmark.md"
 TITLES = {
-    "learners": "Learners: the loop alone, on rows of SYNSEP that are there already",
-    "by hand": "The same loops written by hand",
+    "learners": "Learners: the loop alone, on rows that are there already",
+    "by hand": "Loops written by hand",
     "events": "One event at a time from Python (banditron)",
     "rows": "Making rows",
-    "peers": "Peers on the same rows",
+    "peers": "Peers on the rows of SYNSEP",
 }
+HEAD = ("case", "rows", "us/round", "least", "bytes of state", "ratio")
+SCALE = "## BanditBoost at full scale"
 
 PAGE = """\
 # Benchmark
 
-Made by `python -m bench --write` (`make bench` prints the same figures): do not edit. Rows are
-SYNSEP's (400 features, 50 of them not zero, 9 labels), in microseconds a round: the median of
-{repeats} repeats in which all cases took turns, and the least. A ratio compares two leasts of
-the same run: how many times longer than onebit's loop the loop by hand takes (1 is as fast, below
-1 the loop by hand is faster), and how many times longer than onebit's banditron a peer takes.
+Made by `python -m bench --write` (`make bench` prints the same figures): do not edit. Figures are
+microseconds a round: the median of {repeats} repeats in which all cases took turns, and the
+least. Every learner of `onebit learners` is measured with its usual parameters, on rows that it
+reads. A ratio compares two leasts of the same run: how many times longer than onebit's loop the
+loop by hand takes (1 is as fast, below 1 the loop by hand is faster), and how many times longer
+than onebit's banditron a peer takes. A loop by hand makes the same mistakes in the same rounds;
+where onebit's loop is not among the learners above, it stands beside it.
 On a machine that does other work too (a load near its number of cores or above), look at the least.
 
 Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which hears one bit as the
@@ -34,36 +44,78 @@ told the label; it takes a Python call or two a row by design.
 {tables}
 """
 
+SCALE_PART = """\
+
+Made by `python -m bench.scale --write`: each line is one `onebit play` in a process of its own.
+Seconds are from the first row to the last learn, making the rows included; CPU seconds those of
+the whole process; us/round the learner's alone; the peak is that of resident memory. Load {load}.
+
+{table}
+"""
+
 
 def table(results: Sequence[Measured]) -> str:
-    """Return all results as one table for the terminal."""
+    """Return all results as one table for the terminal, a title before each section."""
     results = sorted(results, key=lambda result: list(TITLES).index(result.section))
-    rows = [("", "us/round", "least", "state", "ratio"), *map(_cells, results)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines, section = [], ""
-    for row, result in zip(rows, [None, *results], strict=True):
-        if result and result.section != section:
+    lines = columns([HEAD, *map(_cells, results)], left=2).splitlines()
+    shown, section = lines[:1], ""
+    for line, result in zip(lines[1:], results, strict=True):
+        if result.section != section:
             section = result.section
-            lines += ["", TITLES[section]]
-        first, *others = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append("  ".join([row[0].ljust(len(first)), *others]))
-    return "\n".join(lines)
+            shown += ["", TITLES[section]]
+        shown.append(line)
+    return "\n".join(shown)
 
 
 def page(results: Sequence[Measured], machine: Mapping[str, str], repeats: int) -> str:
-    """Return the page of the documentation."""
+    """Return the first part of the page of the documentation."""
     tables = []
     for section, title in TITLES.items():
-        rows = [_cells(result) for result in results if result.section == section]
-        if rows:
-            head = ("case", "us/round", "least", "bytes of state", "ratio")
-            lines = [head, ("---", "---:", "---:", "---:", "---:"), *rows]
-            tables.append(f"## {title}\n\n" + "\n".join(f"| {' | '.join(r)} |" for r in lines))
+        cells = [_cells(result) for result in results if result.section == section]
+        if cells:
+            tables.append(f"## {title}\n\n{markdown([HEAD, *cells], left=2)}")
     facts = ", ".join(f"{name} {value}" for name, value in machine.items())
     return PAGE.format(repeats=repeats, machine=f"Machine: {facts}.", tables="\n\n".join(tables))
+
+
+def write(first: str) -> None:
+    """Write the first part of the page."""
+    _, heading, scale = _parts()
+    PATH.write_text(first + (f"\n{heading}{scale}" if heading else ""))
+
+
+def write_scale(table: str, load: str) -> None:
+    """Write the second part of the page."""
+    first, _, _ = _parts()
+    scale = SCALE_PART.format(load=load, table=table)
+    PATH.write_text(f"{first.rstrip()}\n\n{SCALE}\n{scale}")
+
+
+def columns(rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Return rows of cells in columns; the first `left` of them are words, the others numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = [
+        [
+            cell.ljust(width) if n < left else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+    return "\n".join("  ".join(row).rstrip() for row in aligned)
+
+
+def markdown(rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Return the same as a table of markdown."""
+    rule = ["---" if n < left else "---:" for n in range(len(rows[0]))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _parts() -> tuple[str, str, str]:
+    """Return the page as it is: the first part, the heading of the second, and the second."""
+    return PATH.read_text().partition(SCALE) if PATH.exists() else ("", "", "")
 
 
 def _cells(result: Measured) -> tuple[str, ...]:
     state = "" if result.state is None else f"{result.state:,}"
     ratio = "" if result.ratio is None else f"{result.ratio:.2f}"
-    return result.name, f"{result.us:.3f}", f"{result.least:.3f}", state, ratio
+    return result.name, result.on, f"{result.us:.3f}", f"{result.least:.3f}", state, ratio

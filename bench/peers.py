@@ -45,9 +45,9 @@ def _lines(rows: int) -> list[str]:
 
 
 def _examples(rows: int) -> list[tuple[list[int], int]]:
-    block = material.sparse(2)[:2]
+    blocks = material.lesson("sparse", rows).blocks
     pairs = [
-        pair for b in block for pair in zip(material.words(b), material.labels(b), strict=True)
+        pair for b in blocks for pair in zip(material.words(b), material.labels(b), strict=True)
     ]
     return pairs[:rows]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from onebit.rows import Dense, Floats
+from onebit.rows import Dense, Floats, wipe
 from onebit.verbs import kernel
 
 
@@ -25,17 +25,10 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
 
 
 @kernel
-def reweigh(losses: Floats, eta: float, weights: Floats, base: float, afresh: bool) -> float:
-    """Weigh afresh if asked to; return the loss that weights are measured against."""
-    return weigh(losses, eta, weights) if afresh else base
-
-
-@kernel
 def follow(weights: Floats, x: Dense, out: Floats) -> None:
     """Set out[k] to the weight of all hypotheses that say label k."""
     advice = x.values
-    for k in range(out.shape[0]):
-        out[k] = 0.0
+    wipe(out)
     for i in range(weights.shape[0]):
         out[int(advice[i])] += weights[i]
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.verbs import implements, verb
+from onebit.verbs import implements, kernel, verb
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -112,6 +112,17 @@ def as_sparse(rows: Rows) -> SparseRows:
     return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
 
 
+@kernel
+def wipe(out: Floats) -> None:
+    """Set a few numbers, none of them negative, to zero.
+
+    A loop without the question becomes a call, which takes longer than a few labels do.
+    """
+    for k in range(out.shape[0]):
+        if out[k] != 0.0:
+            out[k] = 0.0
+
+
 @verb
 def row(rows: Rows, i: int) -> Any:
     """Return row number i."""
@@ -190,7 +201,15 @@ def _(rows: SparseRows, i: int) -> Sparse:
 @implements(dot, Sparse)
 def _(x: Sparse, weights: Floats, out: Floats) -> None:
     out[:] = 0.0
-    for n in range(x.indices.shape[0]):
+    # four features at a time, in their order: weights that lie far apart are fetched together
+    fours = x.indices.shape[0] // 4 * 4
+    for n in range(0, fours, 4):
+        a, b, c, d = x.indices[n], x.indices[n + 1], x.indices[n + 2], x.indices[n + 3]
+        p, q, r, s = x.values[n], x.values[n + 1], x.values[n + 2], x.values[n + 3]
+        for k in range(out.shape[0]):
+            total = out[k] + p * weights[a, k] + q * weights[b, k]
+            out[k] = total + r * weights[c, k] + s * weights[d, k]
+    for n in range(fours, x.indices.shape[0]):
         j, value = x.indices[n], x.values[n]
         for k in range(out.shape[0]):
             out[k] += value * weights[j, k]

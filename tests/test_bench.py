@@ -2,35 +2,57 @@
 
 import pytest
 
-from bench import events, kernels, making, material, page, peers
+from bench import events, kernels, making, material, page, peers, scale
+from bench.by_hand import LOOPS
 from bench.clock import Case, laps, measure
-from bench.fused import FUSED
+from onebit import learners
+from onebit.learners import LearnerFacts
+from onebit.recipe import Recipe
+from onebit.round import Bit, Label
 from onebit.state import kept
 
 
 def test_every_learner_has_its_rows():
-    cases = {case.name: case for case in kernels.cases(1, 1)}
-    assert {"banditron", "cova", "banditboost", "exp3"} <= set(kernels.measured())
-    for name in kernels.measured():
-        for form in ("sparse", "dense"):
-            state = cases[f"{name}, {form}"].state
-            player = kernels.Recipe.parse(name).player(material.SIZES, 0)
-            assert state >= sum(a.nbytes for a in kept(player.learner).values())
-    for name in FUSED:
-        assert cases[f"{name}, by hand"].against == f"{name}, sparse"
+    cases = {case.name: case for case in kernels.cases(1)}
+    assert {name for name, _ in kernels.lessons()} == set(learners.names())
+    for name, lesson in kernels.lessons():
+        case, given = cases[f"{name}, {lesson}"], material.lesson(lesson, 1)
+        assert case.section == "learners"
+        player = Recipe.parse(name).player(given.sizes, 0)
+        assert case.state >= sum(a.nbytes for a in kept(player.learner).values())
+        assert f"{given.sizes.labels} labels" in case.on
+    for spec, lesson in kernels.PAIRS:
+        assert cases[f"{spec}, {lesson}, by hand"].against == f"{spec}, {lesson}"
 
 
-@pytest.mark.parametrize("name", sorted(FUSED))
-def test_loops_by_hand_make_the_same_mistakes(name):
-    kernels.assert_same_mistakes(name, material.sparse(2))
+def test_a_new_learner_of_a_known_kind_finds_its_lesson():
+    for row in ("features", "nothing", "few features", "advice"):
+        for hears in (Bit, Label):
+            for labels in (None, 2):
+                names = material.lessons_for(LearnerFacts(hears, "greedy", row, labels))
+                for name in names:
+                    given = material.lesson(name, 1)
+                    assert labels in (None, given.sizes.labels)
+                    assert ("hypotheses" in given.about) == (row == "advice")
+
+
+def test_a_lesson_of_advice_has_a_perfect_hypothesis():
+    for name in ("advice", "a small class", "a large class"):
+        for block in material.lesson(name, 1).blocks:
+            right = block.rows.values == block.truths.labels[:, None]
+            assert right.all(axis=0).any()
+
+
+@pytest.mark.parametrize(("spec", "lesson"), kernels.PAIRS, ids=map(", ".join, kernels.PAIRS))
+def test_loops_by_hand_make_the_same_mistakes(spec, lesson):
+    kernels.assert_same_mistakes(spec, material.lesson(lesson, 1))
 
 
 def test_a_loop_by_hand_that_plays_differently_is_seen(monkeypatch):
-    fused = FUSED["banditron"]
-    bolder = fused._replace(own=lambda player: (*fused.own(player)[:-1], 0.2))
-    monkeypatch.setitem(FUSED, "banditron", bolder)
+    own = LOOPS["banditron"].own
+    monkeypatch.setattr(LOOPS["banditron"], "own", lambda player: (*own(player)[:-1], 0.2))
     with pytest.raises(AssertionError, match="plays differently"):
-        kernels.assert_same_mistakes("banditron", material.sparse(1))
+        kernels.assert_same_mistakes("banditron", material.lesson("sparse", 1))
 
 
 def test_parts_keep_their_own_median_and_least():
@@ -57,3 +79,28 @@ def test_cases_run_and_are_shown():
         assert result.least > 0
         for text in shown:
             assert case.name in text
+
+
+def test_a_run_at_scale_tells_its_own_time_and_memory():
+    ran = scale.run("vote", "uniform", "--rounds", "500")
+    assert (ran.rounds, ran.learner) == (500, "uniform")
+    assert ran.seconds > 0
+    assert ran.cpu > 0
+    assert 20 < ran.megabytes < 2000
+    head, line = scale.rows([ran])
+    assert len(head) == len(line)
+
+
+def test_each_part_of_the_page_is_written_and_keeps_the_other(monkeypatch, tmp_path):
+    monkeypatch.setattr(page, "PATH", tmp_path / "benchmark.md")
+    page.write("# One\n")
+    page.write_scale("| a |", "0.5")
+    page.write("# Two\n")
+    text = page.PATH.read_text()
+    assert text.startswith("# Two\n")
+    assert text.count(page.SCALE) == text.count("| a |") == 1
+    page.write_scale("| b |", "0.5")
+    text = page.PATH.read_text()
+    assert text.startswith("# Two\n")
+    assert "| a |" not in text
+    assert "| b |" in text

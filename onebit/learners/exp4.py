@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.hedge import eta, follow, reweigh
+from onebit.hedge import eta, follow, weigh
 from onebit.learners import learner
 from onebit.params import Auto, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Dense, Floats
 from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements
+from onebit.verbs import implements, kernel, uncounted
 from onebit.versions import Ledger
 
 #: When all weights together are less than this, they are measured against the best again.
@@ -63,19 +63,27 @@ def _(learner: Exp4, x: Dense, out: Floats) -> None:
 
 @implements(learn, Exp4)
 def _(learner: Exp4, x: Dense, scores: Floats, played: Played, feedback: Bit) -> None:
+    tell(learner, x, played, feedback.correct)
+
+
+@uncounted
+@kernel
+def tell(learner: Exp4, x: Dense, played: Played, correct: bool) -> None:
+    """Charge the hypotheses that said a wrong label; at a fixed rate only their weights change."""
     losses, weights, advice = learner.losses, learner.weights, x.values
     learner.ledger[0] += 1
-    rate = eta(learner.size, learner.rounds, learner.ledger[0] + 1)
-    base, total = learner.base[0], 0.0
-    # loops that run or not, rather than branches: arrays last used inside a branch cost
-    # a fifth of a short round
-    for i in range(0 if feedback.correct else losses.shape[0]):
-        if int(advice[i]) == played.label:
-            losses[i] += 1.0 / played.prob
-            weights[i] = math.exp(rate * (base - losses[i]))
+    if learner.rounds == 0:
+        for i in range(0 if correct else losses.shape[0]):
+            if int(advice[i]) == played.label:
+                losses[i] += 1.0 / played.prob
+        rate = eta(learner.size, 0, learner.ledger[0] + 1)
+        learner.base[0] = weigh(losses, rate, weights)
+    elif not correct:
+        rate, base, total = eta(learner.size, learner.rounds, 0), learner.base[0], 0.0
+        for i in range(losses.shape[0]):
+            if int(advice[i]) == played.label:
+                losses[i] += 1.0 / played.prob
+                weights[i] = math.exp(rate * (base - losses[i]))
             total += weights[i]
-    for k in range(scores.shape[0]):
-        if feedback.correct or k != played.label:
-            total += scores[k]
-    afresh = learner.rounds == 0 or total < LEAST
-    learner.base[0] = reweigh(losses, rate, weights, base, afresh)
+        if total < LEAST:
+            learner.base[0] = weigh(losses, rate, weights)
