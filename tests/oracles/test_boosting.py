@@ -9,7 +9,7 @@ from onebit import boosting, engine, weak
 from onebit.agent import Agent
 from onebit.block import clear
 from onebit.chance import key, uniform
-from onebit.checks import lesson
+from onebit.lessons import lesson
 from onebit.round import Bit, Played
 from onebit.rows import Dense, DenseRows
 from onebit.state import Column

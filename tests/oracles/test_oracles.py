@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from onebit import learners
 from onebit.agent import Agent
 from onebit.block import clear
-from onebit.checks import lesson, sizes
+from onebit.lessons import lesson, sizes
 from onebit.rows import DenseRows
 from onebit.state import kept
 from onebit.streams import open_stream
