@@ -26,7 +26,7 @@ from onebit import engine, learners
 from onebit.agent import Agent
 from onebit.block import clear
 from onebit.features import LARGEST
-from onebit.lessons import FEATURES, lesson, settings, sizes
+from onebit.lessons import FEATURES, lesson, modest, sizes
 from onebit.params import BadInput, OneOf, Real, Whole
 from onebit.recipe import Recipe, parameters
 from onebit.round import Bit, learn, score
@@ -296,12 +296,12 @@ def it_is_documented(kind: type) -> None:
 
 
 def _player(kind: type) -> engine.Player:
-    return Recipe.parse(kind, **settings(kind)).player(sizes(kind), seed=5)
+    return Recipe.parse(kind, **modest(kind)).player(sizes(kind), seed=5)
 
 
 def _agent(kind: type) -> Agent:
     features, labels, _ = sizes(kind)
-    return Agent(kind, range(labels), features=features, seed=5, **settings(kind))
+    return Agent(kind, range(labels), features=features, seed=5, **modest(kind))
 
 
 def _played(kind: type, rows: Rows, truths: Ints) -> engine.Player:

@@ -47,7 +47,7 @@ def sizes(kind: type) -> Sizes:
     return Sizes(FEATURES, facts.labels or LABELS)
 
 
-def settings(kind: type) -> dict[str, Any]:
+def modest(kind: type) -> dict[str, Any]:
     """Return what a learner is checked with that is not its default: few copies of its parts."""
     axes = {str(axis) for each in arrays(kind).values() for axis in each.axes}
     return {p.name: min(p.default, COPIES) for p in declared(kind) if p.name in axes}
