@@ -3,7 +3,7 @@
 `learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
 the name, and a file whose name begins with one has none. Other packages add names
 through an entry point of the group `onebit.<room>`, and anything importable can be
-given as `package.module.Class`.
+given as `package.module.Class`. An entry point that leads nowhere costs only its own name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import functools
 import importlib
 import pkgutil
 import sys
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 
 from onebit.params import BadInput, nearest, show
 
@@ -20,9 +21,11 @@ from onebit.params import BadInput, nearest, show
 class Catalog:
     """The things of one room, such as the learners."""
 
-    def __init__(self, room: str, word: str, see: str | None = None) -> None:
+    def __init__(
+        self, room: str, word: str, see: str | None = None, mark: str | None = None
+    ) -> None:
         self.package = f"onebit.{room}"
-        self.word, self.see = word, see or f"{word}s"
+        self.word, self.see, self.mark = word, see or f"{word}s", mark or word
         self._declared: dict[type, object] = {}
 
     def declare(self, kind: type, facts: object) -> None:
@@ -39,6 +42,16 @@ class Catalog:
         """Return every name, built in or from another package's entry point."""
         return sorted({*self._built_in(), *self._plugged_in()})
 
+    def ready(self, tell: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+        """Return every name with its class; `tell` hears of those that cannot be imported."""
+        for name in self.names():
+            try:
+                kind = self.find(name)
+            except BadInput as broken:
+                tell(broken)
+            else:
+                yield name, kind
+
     def find(self, name: str) -> type:
         """Return the class that a name, or a dotted path, stands for."""
         if "." in name:
@@ -47,8 +60,8 @@ class Catalog:
             module = importlib.import_module(f"{self.package}.{name.replace('-', '_')}")
             return next(kind for kind in self._declared if kind.__module__ == module.__name__)
         if name in self._plugged_in():
-            point = self._plugged_in()[name]
-            return self._import(f"{point.module}.{point.attr}")
+            path = self._plugged_in()[name]
+            return self._import(path, f"{name} ({path})")
         near = nearest(name, self.names())
         raise BadInput(f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`.")
 
@@ -62,27 +75,26 @@ class Catalog:
         module, _, file = kind.__module__.rpartition(".")
         if module == self.package:
             return file.replace("_", "-")
-        for name, point in self._plugged_in().items():
-            if (point.module, point.attr) == (kind.__module__, kind.__qualname__):
-                return name
-        return f"{kind.__module__}.{kind.__qualname__}"
+        path = f"{kind.__module__}.{kind.__qualname__}"
+        return next((name for name, its in self._plugged_in().items() if its == path), path)
 
-    def _import(self, path: str) -> type:
+    def _import(self, path: str, called: str | None = None) -> type:
         module, _, attribute = path.rpartition(".")
+        who = f"onebit: {self.word} {called or path}"
         try:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
-            raise BadInput(f"onebit: {self.word} {path} cannot be imported: {error}.") from None
-        except Exception as error:  # whatever the user's module does
+            raise BadInput(f"{who} cannot be imported: {error}.") from None
+        except (Exception, SystemExit) as error:  # whatever the user's module does
             why = f"{type(error).__name__}: {show(str(error))}"
-            raise BadInput(f"onebit: {self.word} {path} cannot be imported: {why}.") from error
+            raise BadInput(f"{who} cannot be imported: {why}.") from error
         if not isinstance(kind, type) or kind not in self._declared:
-            raise self._undeclared(path)
+            raise self._undeclared(called or path)
         return kind
 
     def _undeclared(self, what: object) -> BadInput:
         return BadInput(
-            f"onebit: {show(what)} is not a {self.word}; decorate its class with @{self.word}(...)."
+            f"onebit: {show(what)} is not a {self.word}; decorate its class with @{self.mark}(...)."
         )
 
     @functools.cached_property
@@ -96,5 +108,8 @@ class Catalog:
         return self._files
 
     @functools.cache  # noqa: B019  a catalog lives as long as the program
-    def _plugged_in(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self.package)}
+    def _plugged_in(self) -> dict[str, str]:
+        """Return the dotted path behind the name of every entry point, of whatever is written."""
+        points = {point.name: point.value for point in entry_points(group=self.package)}
+        plain = {name: value.partition("[")[0] for name, value in points.items()}
+        return {name: ".".join(map(str.strip, path.split(":"))) for name, path in plain.items()}

@@ -13,31 +13,29 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
-import math
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from onebit import engine, learners
 from onebit.agent import Agent
 from onebit.block import clear
-from onebit.chance import key, uniform
 from onebit.features import LARGEST
+from onebit.lessons import FEATURES, lesson, modest, sizes
 from onebit.params import BadInput, OneOf, Real, Whole
 from onebit.recipe import Recipe, parameters
 from onebit.round import Bit, learn, score
 from onebit.rows import DenseRows, Floats, Ints, Rows, as_sparse, row
-from onebit.state import Sizes, kept
+from onebit.state import kept
 from onebit.verbs import has_body
 
 Law = Callable[[type], None]
 
-LABELS, FEATURES = 4, 16
 _laws: dict[Law, tuple[str, ...]] = {}
 
 
@@ -277,8 +275,7 @@ def bad_parameters_are_refused(kind: type) -> None:
 @law("rows")
 def error_falls(kind: type) -> None:
     """It learns: on an easy stream, the later half is played well."""
-    few = learners.facts(kind).row == "few features"  # which takes long over each
-    rows, truths = lesson(800 if few else 4000, kind)
+    rows, truths = lesson(1500, kind)
     missed = np.empty(len(truths), np.bool_)
     engine.play(_player(kind), clear(rows, truths), 1, missed)
     error, chance = missed[len(missed) // 2 :].mean(), 1 - 1 / sizes(kind).labels
@@ -298,72 +295,13 @@ def it_is_documented(kind: type) -> None:
     _demand(result.failed == 0, "its example fails: " + "".join(report))
 
 
-class Lesson(NamedTuple):
-    """Rows that a few labels share out among them, and the labels."""
-
-    rows: DenseRows
-    truths: Ints
-
-
-def lesson(n: int, kind: type | None = None) -> Lesson:
-    """Return n rows of an easy stream, of what a learner reads."""
-    reads = "features" if kind is None else learners.facts(kind).row
-    lessons = {"advice": lesson_of_advice, "few features": lesson_of_directions}
-    rows, truths = lessons.get(reads, lesson_of_features)(n)
-    return Lesson(rows, truths if kind is None else truths % np.int32(sizes(kind).labels))
-
-
-def sizes(kind: type) -> Sizes:
-    """Return the sizes of a learner's lesson."""
-    facts = learners.facts(kind)
-    if facts.row == "few features":
-        return Sizes(2, 3)
-    return Sizes(FEATURES, facts.labels or LABELS)
-
-
-def lesson_of_features(n: int) -> Lesson:
-    """Return a separable lesson: two marks of the label, and some noise."""
-    source = key(0, "lesson")
-    rows, truths = np.zeros((n, FEATURES)), np.empty(n, np.int32)
-    for i in range(n):
-        draws = [uniform(source, i * 8 + m) for m in range(8)]
-        truths[i] = int(draws[0] * LABELS)
-        rows[i, truths[i] * 3 : truths[i] * 3 + 3] = 1.0
-        rows[i, truths[i] * 3 + int(draws[1] * 3)] = 0.0
-        rows[i, 12 + int(draws[2] * 4)] = draws[3] - 0.5
-    return Lesson(DenseRows(rows), truths)
-
-
-def lesson_of_advice(n: int) -> Lesson:
-    """Return the advice of 16 hypotheses: number 11 is perfect, the others guess."""
-    source = key(0, "lesson of advice")
-    rows, truths = np.empty((n, FEATURES)), np.empty(n, np.int32)
-    for i in range(n):
-        for m in range(FEATURES):
-            rows[i, m] = int(uniform(source, i * FEATURES + m) * LABELS)
-        truths[i] = rows[i, 11]
-    return Lesson(DenseRows(rows), truths)
-
-
-def lesson_of_directions(n: int) -> Lesson:
-    """Return points of the unit circle near one of three directions, which are the labels."""
-    source = key(0, "lesson of directions")
-    rows, truths = np.empty((n, 2)), np.empty(n, np.int32)
-    for i in range(n):
-        truths[i] = int(uniform(source, 2 * i) * 3)
-        turn = (uniform(source, 2 * i + 1) - 0.5) * 0.8
-        angle = truths[i] * 2.0 * math.pi / 3.0 + turn
-        rows[i] = math.cos(angle), math.sin(angle)
-    return Lesson(DenseRows(rows), truths)
-
-
 def _player(kind: type) -> engine.Player:
-    return Recipe.parse(kind).player(sizes(kind), seed=5)
+    return Recipe.parse(kind, **modest(kind)).player(sizes(kind), seed=5)
 
 
 def _agent(kind: type) -> Agent:
     features, labels, _ = sizes(kind)
-    return Agent(kind, range(labels), features=features, seed=5)
+    return Agent(kind, range(labels), features=features, seed=5, **modest(kind))
 
 
 def _played(kind: type, rows: Rows, truths: Ints) -> engine.Player:

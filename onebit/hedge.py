@@ -8,9 +8,24 @@ weight is too small for a number comes back when the others fall behind.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
 
+from onebit.params import Auto, Whole
 from onebit.rows import Dense, Floats, wipe
+from onebit.state import Sizes, first_state
 from onebit.verbs import kernel
+
+T = TypeVar("T")
+
+#: The parameter that fixes a learner's rate; without it the rate falls as rounds come.
+Horizon = Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"]
+
+
+def begin(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
+    """Return the first state of a learner with a horizon: `rounds` is 0 if it is not known."""
+    rounds = 0 if params["rounds"] == "auto" else params["rounds"]
+    return first_state(kind, sizes, {**params, "rounds": rounds})
 
 
 @kernel

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import click
 
+from onebit.params import BadInput
+
+
+def _tell(broken: BadInput) -> None:
+    """Say on stderr what is wrong with another package's entry; the list goes on without it."""
+    click.echo(str(broken), err=True)
+
 
 @click.command("learners")
 @click.argument("name", required=False)
@@ -14,8 +21,7 @@ def learners_command(name: str | None) -> None:
     if name is not None:
         click.echo(pages.learner_page(name), nl=False)
         return
-    for each in learners.names():
-        kind = learners.find(each)
+    for each, kind in learners.ready(_tell):
         ear = learners.facts(kind).hears.__name__.lower()
         click.echo(f"{each:<20} hears {ear:<6} {pages.first_line(kind)}")
 
@@ -29,8 +35,8 @@ def explorers_command(name: str | None) -> None:
     if name is not None:
         click.echo(pages.explorer_page(name), nl=False)
         return
-    for each in explorers.names():
-        click.echo(f"{each:<20} {pages.first_line(explorers.find(each))}")
+    for each, kind in explorers.ready(_tell):
+        click.echo(f"{each:<20} {pages.first_line(kind)}")
 
 
 @click.command("hypotheses")
@@ -42,8 +48,8 @@ def hypotheses_command(name: str | None) -> None:
     if name is not None:
         click.echo(pages.hypotheses_page(name), nl=False)
         return
-    for each in hypotheses.names():
-        click.echo(f"{each:<20} {pages.first_line(hypotheses.find(each))}")
+    for each, kind in hypotheses.ready(_tell):
+        click.echo(f"{each:<20} {pages.first_line(kind)}")
 
 
 @click.command("streams")
@@ -55,16 +61,15 @@ def streams_command(name: str | None) -> None:
     if name is not None:
         click.echo(pages.stream_page(name), nl=False)
         return
-    for each in streams.names():
-        kind = streams.find(each)
+    for each, kind in streams.ready(_tell):
         facts = streams.facts(kind)
         rows = f"{facts.rows:,}" if facts.rows else "endless"
         size = f"{rows:>9} x {facts.features:<7,} {facts.labels} labels"
         click.echo(f"{each:<16} {size}  {pages.first_line(kind)}")
         click.echo(f"{'':<16} {facts.source}; licence: {facts.licence}")
     click.echo("\nTransforms, for --with:")
-    for each in streams.transform_names():
-        click.echo(f"{each:<16} {pages.first_line(streams.find_transform(each))}")
+    for each, kind in streams.ready_transforms(_tell):
+        click.echo(f"{each:<16} {pages.first_line(kind)}")
 
 
 @click.command("formats")
@@ -77,7 +82,6 @@ def formats_command(name: str | None) -> None:
     if name is not None:
         click.echo(pages.format_page(name), nl=False)
         return
-    for each in formats.names():
-        kind = formats.find(each)
+    for each, kind in formats.ready(_tell):
         endings = " ".join(formats.facts(kind).endings)
         click.echo(f"{each:<10} {endings:<34} {pages.first_line(kind)}")

@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 _catalog = Catalog("explorers", "explorer")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+ready = _catalog.ready
 
 
 def explorer(kind: type[T]) -> type[T]:

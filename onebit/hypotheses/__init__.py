@@ -26,8 +26,9 @@ T = TypeVar("T")
 #: More hypotheses, or more numbers to hold them, are refused.
 MOST, MOST_NUMBERS = 1_000_000, 20_000_000
 
-_catalog = Catalog("hypotheses", "class of hypotheses", see="hypotheses")
+_catalog = Catalog("hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+ready = _catalog.ready
 
 
 def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
@@ -42,7 +43,7 @@ def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
 
 def names_for_specs() -> list[str]:
     """Return the classes that a spec can name."""
-    return [name for name in names() if _catalog.facts(find(name))]
+    return [name for name, kind in ready(lambda broken: None) if _catalog.facts(kind)]
 
 
 def too_many(kind: Any, size: int) -> BadInput:

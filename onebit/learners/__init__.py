@@ -27,6 +27,7 @@ class LearnerFacts(NamedTuple):
 
 _catalog = Catalog("learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+ready = _catalog.ready
 
 
 def learner(

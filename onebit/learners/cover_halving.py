@@ -13,9 +13,9 @@ from onebit.hypotheses import in_words
 from onebit.learners import learner
 from onebit.params import BadInput, Real
 from onebit.round import Bit, Played, learn, score
-from onebit.rows import Dense, Floats, Row, Sparse, Starts
+from onebit.rows import Floats, Row, Starts, dot
 from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel, verb
+from onebit.verbs import implements, kernel
 from onebit.versions import Alive, Ledger, note
 
 #: A grid of more weights than this is refused.
@@ -53,6 +53,7 @@ class CoverHalving(NamedTuple):
     alive: Annotated[Alive, Axes(0, 0, dtype="bool")]
     left: Annotated[Starts, Axes(0, dtype="int64")]
     ledger: Annotated[Ledger, Axes(2, dtype="int64")]
+    values: Annotated[Floats, Axes(0, kept=False)]
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
     @classmethod
@@ -68,7 +69,9 @@ class CoverHalving(NamedTuple):
         alive = cover.inside()
         left = alive.sum(axis=1, dtype=np.int64)  # so that nobody looks where none is left
         state = first_state(cls, sizes, params)
-        return state._replace(points=cover.points(), alive=alive, left=left)
+        points = cover.points()
+        values = np.zeros(points.shape[1])
+        return state._replace(points=points, alive=alive, left=left, values=values)
 
     def complaint(self) -> str | None:
         """Say when no grid point is left."""
@@ -120,34 +123,13 @@ class Cover(NamedTuple):
         return (total <= self.radius**2).reshape(-1, len(squares))
 
 
-@verb
-def along(x: Row, points: Floats, p: int) -> Any:
-    """Return the inner product of x and point p."""
-
-
-@implements(along, Dense)
-def _(x: Dense, points: Floats, p: int) -> float:
-    total = 0.0
-    for j in range(x.values.shape[0]):
-        total += x.values[j] * points[j, p]
-    return total
-
-
-@implements(along, Sparse)
-def _(x: Sparse, points: Floats, p: int) -> float:
-    total = 0.0
-    for n in range(x.indices.shape[0]):
-        total += x.values[n] * points[x.indices[n], p]
-    return total
-
-
 @kernel
-def best_of_others(x: Row, points: Floats, labels: int, others: int) -> tuple[float, int]:
+def best_of_others(values: Floats, labels: int, others: int) -> tuple[float, int]:
     """Return the best score and its label among all labels but the last, the first of equals."""
     top, label = -np.inf, 0
     for k in range(labels - 2, -1, -1):
-        value = along(x, points, others % points.shape[1])
-        others //= points.shape[1]
+        value = values[others % values.shape[0]]
+        others //= values.shape[0]
         if value >= top:
             top, label = value, k
     return top, label
@@ -156,14 +138,15 @@ def best_of_others(x: Row, points: Floats, labels: int, others: int) -> tuple[fl
 @implements(score, CoverHalving)
 def _(learner: CoverHalving, x: Row, out: Floats) -> None:
     out[:] = 0.0
+    dot(x, learner.points, learner.values)
     last = out.shape[0] - 1
     for others in range(learner.alive.shape[0]):
         if learner.left[others] == 0:
             continue
-        top, label = best_of_others(x, learner.points, out.shape[0], others)
+        top, label = best_of_others(learner.values, out.shape[0], others)
         for p in range(learner.alive.shape[1]):
             if learner.alive[others, p]:
-                says = last if along(x, learner.points, p) > top else label
+                says = last if learner.values[p] > top else label
                 out[says] += 1.0
 
 
@@ -178,10 +161,10 @@ def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: B
         for others in range(learner.alive.shape[0]):
             if learner.left[others] == 0:
                 continue
-            top, label = best_of_others(x, learner.points, scores.shape[0], others)
+            top, label = best_of_others(learner.values, scores.shape[0], others)
             for p in range(learner.alive.shape[1]):
                 if learner.alive[others, p]:
-                    says = last if along(x, learner.points, p) > top else label
+                    says = last if learner.values[p] > top else label
                     if says == played.label:
                         learner.alive[others, p] = False
                         learner.left[others] -= 1

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.hedge import eta, weigh
+from onebit import hedge
+from onebit.hedge import Horizon, eta, weigh
 from onebit.learners import learner
-from onebit.params import Auto, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
-from onebit.state import Axes, Sizes, first_state
+from onebit.state import Axes, Sizes
 from onebit.verbs import implements
 from onebit.versions import Ledger
 
@@ -41,13 +41,12 @@ class Exp3ix(NamedTuple):
     losses: Annotated[Floats, Axes("labels")]
     weights: Annotated[Floats, Axes("labels", first=1.0)]
     ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+    rounds: Horizon = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3ix:
         """Return the first state; rounds are 0 if they are not known."""
-        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
-        return first_state(cls, sizes, {**params, "rounds": rounds})
+        return hedge.begin(cls, sizes, params)
 
 
 @implements(score, Exp3ix)

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.hedge import eta, follow, weigh
+from onebit import hedge
+from onebit.hedge import Horizon, eta, follow, weigh
 from onebit.learners import learner
-from onebit.params import Auto, Whole
 from onebit.round import Bit, Played, learn, score
 from onebit.rows import Dense, Floats
-from onebit.state import Axes, Sizes, first_state
+from onebit.state import Axes, Sizes
 from onebit.verbs import implements, kernel, uncounted
 from onebit.versions import Ledger
 
@@ -46,13 +46,12 @@ class Exp4(NamedTuple):
     base: Annotated[Floats, Axes(1)]
     ledger: Annotated[Ledger, Axes(1, dtype="int64")]
     size: float = 0.0
-    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+    rounds: Horizon = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp4:
         """Return the first state; rounds are 0 if they are not known."""
-        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
-        state = first_state(cls, sizes, {**params, "rounds": rounds})
+        state = hedge.begin(cls, sizes, params)
         return state._replace(size=math.log(sizes.features) / sizes.labels)
 
 

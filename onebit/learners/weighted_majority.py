@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.hedge import eta, follow, weigh
+from onebit import hedge
+from onebit.hedge import Horizon, eta, follow, weigh
 from onebit.learners import learner
-from onebit.params import Auto, Whole
 from onebit.round import Label, Played, learn, score
 from onebit.rows import Dense, Floats
-from onebit.state import Axes, Sizes, first_state
+from onebit.state import Axes, Sizes
 from onebit.verbs import implements
 from onebit.versions import Ledger
 
@@ -40,13 +40,12 @@ class WeightedMajority(NamedTuple):
     mistakes: Annotated[Floats, Axes("features")]
     weights: Annotated[Floats, Axes("features", first=1.0)]
     ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    rounds: Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"] = "auto"
+    rounds: Horizon = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> WeightedMajority:
         """Return the first state; rounds are 0 if they are not known."""
-        rounds = 0 if params["rounds"] == "auto" else params["rounds"]
-        return first_state(cls, sizes, {**params, "rounds": rounds})
+        return hedge.begin(cls, sizes, params)
 
 
 @implements(score, WeightedMajority)

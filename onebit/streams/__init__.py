@@ -59,6 +59,7 @@ _catalog = Catalog("streams", "stream")
 _transforms = Catalog("streams.transforms", "transform", "streams")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 transform_names, find_transform = _transforms.names, _transforms.find
+ready, ready_transforms = _catalog.ready, _transforms.ready
 
 
 def stream(

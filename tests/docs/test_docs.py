@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from onebit import explorers, hypotheses, learners, streams, weak
 from onebit.cli import cli
+from onebit.streams import formats
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -55,6 +57,14 @@ def test_every_command_in_the_docs_runs(words, tmp_path, monkeypatch):
     if words[0] in ("play", "compare"):
         words = [*_without(words, "--rounds", "--seeds"), "--rounds", "300"]
     assert not cli.main(words, standalone_mode=False)
+
+
+def test_the_changelog_names_everything():
+    rooms = (learners.names(), explorers.names(), hypotheses.names(), weak.names(), streams.names(),
+             streams.transform_names(), formats.names(), cli.commands)  # fmt: skip
+    told = {word for code in re.findall(r"`([^`]+)`", (ROOT / "CHANGELOG.md").read_text())
+            for word in re.split(r"[ :=]", code)}  # fmt: skip
+    assert [name for room in rooms for name in room if name not in told] == []
 
 
 def _without(words, *options):

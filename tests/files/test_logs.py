@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.checks import lesson
 from onebit.experiment.replay import learn
+from onebit.lessons import lesson
 
 GOOD = {"x": {"a": 1}, "label": "tea", "prob": 0.5, "correct": True}
 

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from oracles.banditboost import simplex, smooth_weights
 from oracles.test_oracles import agree
+from pace import some
 
 from onebit import boosting, engine, weak
 from onebit.agent import Agent
 from onebit.block import clear
 from onebit.chance import key, uniform
-from onebit.checks import lesson
+from onebit.lessons import lesson
 from onebit.round import Bit, Played
 from onebit.rows import Dense, DenseRows
 from onebit.state import NUMBERS, Column
@@ -99,7 +100,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
 @pytest.mark.parametrize("rate", [1e-6, 0.1, 1e4])
 def test_voting_weights_stay_on_the_simplex(voting, rate):
     voters = np.full(20, 1 / 20)
-    for t in range(3000):
+    for t in range(some(3000, 500)):
         votes = np.array([2 * uniform(key(1, "votes"), t * 20 + i) - 1 for i in range(20)])
         boosting.elect(voters, votes, 1.0 if t % 3 else -1.0, rate, voting)
         assert (voters >= 0).all()
@@ -118,11 +119,12 @@ def test_the_projection_is_the_nearest_point():
 @pytest.mark.parametrize("name", weak.names())
 def test_more_than_one_weak_learner_helps(name):
     """The contract's lesson is learned with every weak learner."""
-    rows, truths = lesson(600)
+    n = some(600, 300)
+    rows, truths = lesson(n)
     rows = DenseRows(np.maximum(rows.values, 0.0))
     agent = Agent("banditboost", range(4), features=16, n=8, weak=name)
     missed = agent.play(clear(rows, truths))
-    assert missed[300:].mean() < 0.35
+    assert missed[n // 2 :].mean() < 0.35
 
 
 @pytest.mark.parametrize("booster", ["banditboost", "boost"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from onebit import learners
 from onebit.agent import Agent
 from onebit.block import clear
-from onebit.checks import lesson, sizes
+from onebit.lessons import lesson, modest, sizes
 from onebit.rows import DenseRows
 from onebit.state import kept
 from onebit.streams import open_stream
@@ -50,7 +50,7 @@ def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     kind = learners.find(name)
     few = learners.facts(kind).row == "few features"  # goes with many hypotheses, so it is slow
     rows, truths = lesson(100 if few else 1500, kind)
-    agree(name, rows.values, truths, sizes(kind).labels, seed)
+    agree(name, rows.values, truths, sizes(kind).labels, seed, **modest(kind))
 
 
 @pytest.mark.parametrize("rounds", [3, 1500])

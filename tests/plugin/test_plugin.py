@@ -43,13 +43,22 @@ def test_it_works_in_every_command_by_its_path():
 
 
 @pytest.fixture
-def installed(tmp_path):
-    """As much of an installed package as Python needs to see an entry point."""
-    info = tmp_path / "copycat-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: copycat\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[onebit.learners]\ncopycat = copycat:Copycat\n")
-    return tmp_path
+def install(tmp_path):
+    """Put down as much of an installed package as Python needs to see an entry point."""
+
+    def put(package, entry_points):
+        info = tmp_path / f"{package}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(entry_points)
+        return tmp_path
+
+    return put
+
+
+@pytest.fixture
+def installed(install):
+    return install("copycat", "[onebit.learners]\ncopycat = copycat:Copycat\n")
 
 
 def test_it_has_a_name_of_its_own_through_an_entry_point(installed):
@@ -57,6 +66,69 @@ def test_it_has_a_name_of_its_own_through_an_entry_point(installed):
     assert "copycat" in names
     played = onebit("play", "synsep", "copycat", "--rounds", "100", "--json", path=installed)
     assert json.loads(played.stdout)["learner"].startswith("copycat:forget=0.5")
+
+
+#: Entry points that lead nowhere, and what is said of each.
+BROKEN = {
+    "gone": ("nosuch:Thing", "gone (nosuch.Thing) cannot be imported: No module named 'nosuch'."),
+    "empty": ("os:Thing", "empty (os.Thing) cannot be imported: module 'os' has no attribute"),
+    "falls": ("falling:Thing", "falls (falling.Thing) cannot be imported: ZeroDivisionError:"),
+    "quits": ("quitting:Thing", "quits (quitting.Thing) cannot be imported: SystemExit: 3."),
+    "plain": ("os:PathLike", "plain (os.PathLike) is not a "),
+    "vague": ("os", "vague (os) cannot be imported: "),
+    "odd": ("no module: !", "odd (no module.!) cannot be imported: "),
+}
+
+
+@pytest.fixture
+def broken(install, installed):
+    """Six rooms with all of these, beside a plug-in that is well."""
+    (installed / "falling.py").write_text("1 / 0")
+    (installed / "quitting.py").write_text("raise SystemExit(3)")
+    points = "".join(f"{name} = {value}\n" for name, (value, _) in BROKEN.items())
+    rooms = ("learners", "explorers", "hypotheses", "streams", "streams.transforms",
+             "streams.formats")  # fmt: skip
+    return install("broken", "".join(f"[onebit.{room}]\n{points}" for room in rooms))
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("learners", ["learner"]),
+        ("explorers", ["explorer"]),
+        ("hypotheses", ["class of hypotheses"]),
+        ("streams", ["stream", "transform"]),
+        ("formats", ["format"]),
+    ],
+)
+def test_a_broken_entry_point_is_one_line_and_the_list_goes_on(broken, command, words):
+    well, listed = onebit(command), onebit(command, path=broken)
+    assert (listed.returncode, well.stderr) == (0, "")
+    more = set(listed.stdout.splitlines()) - set(well.stdout.splitlines())
+    assert set(well.stdout.splitlines()) <= set(listed.stdout.splitlines())
+    assert [line.split()[0] for line in more] == (["copycat"] if command == "learners" else [])
+    told = listed.stderr.splitlines()
+    assert len(told) == len(words) * len(BROKEN)
+    for _, sentence in BROKEN.values():
+        for word in words:
+            heard = [line for line in told if line.startswith(f"onebit: {word} {sentence}")
+                     or line.startswith(f"onebit: {sentence}{word}")]  # fmt: skip
+            assert len(heard) == 1
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_asking_for_a_broken_one_by_name_says_what_went_wrong(broken, name):
+    for args in (["learners", name], ["play", "synsep", name]):
+        asked = onebit(*args, path=broken)
+        assert (asked.returncode, asked.stdout) == (2, "")
+        assert BROKEN[name][1] in asked.stderr
+        assert asked.stderr.count("\n") == 1
+
+
+def test_the_rest_works_beside_broken_ones(broken, tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n1,a\n2,b\n")
+    played = onebit("play", str(tmp_path / "a.csv"), "copycat", "--json", path=broken)
+    assert json.loads(played.stdout)["rounds"] == 2
 
 
 def test_it_is_saved_and_loaded(tmp_path):

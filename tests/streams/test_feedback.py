@@ -6,8 +6,8 @@ import pytest
 from onebit import learners
 from onebit.agent import Agent
 from onebit.block import LOST, clear
-from onebit.checks import lesson, sizes
 from onebit.experiment.late import LatePlay
+from onebit.lessons import lesson, sizes
 from onebit.round import Bit, serves
 from onebit.state import kept
 from onebit.streams import Stream, resolve_transform

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Offer
 from onebit.block import Block, Multi, Single, clear
-from onebit.checks import lesson
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
+from onebit.lessons import lesson
 from onebit.round import Played, explore, lead, serves, show
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from onebit.agent import Agent
 from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
-from onebit.checks import lesson
+from onebit.lessons import lesson
 from onebit.rows import (
     Dense,
     DenseRows,

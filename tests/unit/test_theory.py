@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
 from onebit.block import clear
-from onebit.checks import lesson
 from onebit.explorers.theory import gamma_by_theory
+from onebit.lessons import lesson
 from onebit.recipe import Recipe
 
 

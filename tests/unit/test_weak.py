@@ -9,7 +9,7 @@ from lazy import Lazy
 
 from onebit import Agent, engine, weak
 from onebit.block import clear
-from onebit.checks import lesson
+from onebit.lessons import lesson
 from onebit.params import BadInput, Remark
 from onebit.recipe import Recipe
 from onebit.rows import Dense, DenseRows, as_sparse

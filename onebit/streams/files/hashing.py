@@ -2,7 +2,9 @@
 
 The 32-bit x86 variant under seed 0. It takes four bytes at a time: `mixed`
 takes four, `finished` takes what is left and ends the hash, so that a name may
-be hashed while it is read.
+be hashed while it is read. int(n) is a whole number without limit in Python, also of
+numpy's numbers, and 64 bits that wrap around in compiled code; the masks make the two
+agree.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ _MASK = 0xFFFFFFFF
 @kernel
 def mixed(h: int, four: int) -> int:
     """Return the hash after four more bytes, the first one lowest."""
-    k = (four * 0xCC9E2D51) & _MASK
+    k = (int(four) * 0xCC9E2D51) & _MASK
     k = ((k << 15) | (k >> 17)) & _MASK
-    h ^= (k * 0x1B873593) & _MASK
+    h = int(h) ^ ((k * 0x1B873593) & _MASK)
     h = ((h << 13) | (h >> 19)) & _MASK
     return (h * 5 + 0xE6546B64) & _MASK
 
@@ -28,10 +30,9 @@ def mixed(h: int, four: int) -> int:
 @kernel
 def finished(h: int, rest: int, length: int) -> int:
     """Return the hash of a text of this length, whose last one to three bytes are `rest`."""
-    k = (rest * 0xCC9E2D51) & _MASK
+    k = (int(rest) * 0xCC9E2D51) & _MASK
     k = ((k << 15) | (k >> 17)) & _MASK
-    h ^= (k * 0x1B873593) & _MASK
-    h ^= length
+    h = int(h) ^ ((k * 0x1B873593) & _MASK) ^ int(length)
     h ^= h >> 16
     h = (h * 0x85EBCA6B) & _MASK
     h ^= h >> 13

@@ -69,8 +69,9 @@ class FormatFacts(NamedTuple):
     packed: bool
 
 
-_catalog = Catalog("streams.formats", "format")
+_catalog = Catalog("streams.formats", "format", mark="file_format")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+ready = _catalog.ready
 
 
 def file_format(*endings: str, packed: bool = False) -> Callable[[type[T]], type[T]]:
@@ -92,7 +93,8 @@ def facts(kind: type) -> FormatFacts:
 
 def by_ending(ending: str) -> str | None:
     """Return the name of the format with this ending, if any has it."""
-    return next((name for name in names() if ending in facts(find(name)).endings), None)
+    known = ready(lambda broken: None)
+    return next((name for name, kind in known if ending in facts(kind).endings), None)
 
 
 def no_rows(count: int) -> SparseRows:

@@ -11,9 +11,6 @@ from onebit.streams.files import separated
 from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
 from onebit.streams.formats import Batch, Layout, Reading, file_format
 
-#: Fields may stand in quotes, and then hold commas and line ends.
-_STYLE = {"skipinitialspace": True}
-
 
 @file_format(".csv", ".data")
 class Csv(NamedTuple):
@@ -28,14 +25,18 @@ class Csv(NamedTuple):
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 
+    def style(self) -> dict[str, Any]:
+        """Fields may stand in quotes, and then hold commas and line ends."""
+        return {"skipinitialspace": True}
+
     def layout(self, repeatable: bool) -> Layout | None:
         """All columns are hashed by name where a first pass cannot find out what they are."""
         return None if repeatable else Layout(self.hashed)
 
     def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
-        return separated.survey(reading, self, _STYLE, see)
+        return separated.survey(reading, self, self.style(), see)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        return separated.batches(reading, self, _STYLE, layout)
+        return separated.batches(reading, self, self.style(), layout)

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import OneOf, Whole
-from onebit.streams.files import separated
-from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
-from onebit.streams.formats import Batch, Layout, Reading, file_format
-
-#: A quote is a letter like any other.
-_STYLE = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+from onebit.streams.formats import file_format
+from onebit.streams.formats.csv import Csv
 
 
 @file_format(".tsv", ".tab")
-class Tsv(NamedTuple):
+class Tsv(Csv):
     """A table with tabs: one column is the label, the others are numbers or categories."""
 
-    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
-        "last"
-    )
-    header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
-    numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
-
-    def layout(self, repeatable: bool) -> Layout | None:
-        """All columns are hashed by name where a first pass cannot find out what they are."""
-        return None if repeatable else Layout(self.hashed)
-
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Find out what each column is."""
-        return separated.survey(reading, self, _STYLE, see)
-
-    def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
-        """Read the rows."""
-        return separated.batches(reading, self, _STYLE, layout)
+    def style(self) -> dict[str, Any]:
+        """A quote is a letter like any other."""
+        return {"delimiter": "\t", "quoting": csv.QUOTE_NONE}

@@ -1,0 +1,35 @@
+"""Reading and playing a file, and the sentence with which it is refused."""
+
+import pytest
+from files import write
+
+from onebit import BadInput
+from onebit.experiment.trial import Trial, run
+from onebit.streams import open_stream
+
+
+class Silent:
+    def begin(self, trial, rounds):
+        pass
+
+    def go_on(self, trial, rounds, mistakes):
+        return True
+
+
+def play(spec, learner="banditron", **more):
+    return run([Trial.parse(spec, learner, **more)], Silent())[0]
+
+
+def read(spec):
+    stream = open_stream(spec, 0)
+    return stream, *write.dense(stream)
+
+
+def refusal(spec):
+    """The sentence with which a file is refused."""
+    with pytest.raises(BadInput) as error:
+        read(spec)
+    text = str(error.value)
+    assert text.endswith(".")
+    assert "\n" not in text
+    return text

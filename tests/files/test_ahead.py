@@ -1,0 +1,56 @@
+"""Reading ahead: the same items, and an end to waiting."""
+
+import os
+import threading
+
+import pytest
+
+from onebit import BadInput
+from onebit.streams.files import live
+from onebit.streams.files.ahead import ahead
+
+
+def test_items_made_ahead_are_the_same_and_errors_come_in_their_place():
+    def items():
+        yield 1
+        yield 2
+        raise BadInput("no.")
+
+    seen = []
+    with pytest.raises(BadInput):
+        seen.extend(ahead(items()))
+    made = ahead(items())
+    assert [next(made), next(made)] == [1, 2]
+
+
+def test_a_caller_that_stops_ends_the_other_thread_too():
+    closed = threading.Event()
+
+    def items():
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.set()
+
+    made = ahead(items())
+    next(made)
+    made.close()
+    assert closed.is_set()
+    assert not any(thread.name == "onebit-ahead" for thread in threading.enumerate())
+
+
+def test_waiting_for_standard_input_ends_when_the_user_interrupts():
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as file, os.fdopen(write_end, "wb", buffering=0) as pipe:
+        pipe.write(b"1 | a\n2 |")
+        reader = live.Live(file)
+        assert reader.peek(4) == b"1 | "
+        live.interrupted.set()
+        try:
+            assert reader.read(1000) == b"1 | "
+        finally:
+            live.interrupted.clear()
+        pipe.write(b" b\n")
+        pipe.close()
+        assert reader.read(1000) == b"a\n2 | b\n"
