@@ -10,7 +10,7 @@ import numpy as np
 from onebit.features import read_row, width_of
 from onebit.hypotheses import advise_all, as_rows, is_advice
 from onebit.hypotheses.callables import Callables
-from onebit.params import BadInput, show
+from onebit.params import BadInput, check, declared, show
 from onebit.rows import Dense, Row
 from onebit.state import Sizes
 
@@ -25,13 +25,24 @@ class Adviser:
     def __init__(
         self, hypotheses: Any, numbers: Mapping[Any, int], features: int | None = None
     ) -> None:
-        if not (isinstance(hypotheses, Callables) or hasattr(hypotheses, "over")):
+        known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "over")
+        if not known or isinstance(hypotheses, type):
             raise BadInput(
-                f"Agent: hypotheses must be a class of onebit.hypotheses, got {show(hypotheses)}."
+                "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
+                f" Stumps(), got {show(hypotheses)}."
             )
+        params = declared(type(hypotheses))
+        check(
+            type(hypotheses).__name__, params, {p.name: getattr(hypotheses, p.name) for p in params}
+        )
         self.hypotheses, self.numbers = hypotheses, numbers
         self.made: Any = None
         if isinstance(hypotheses, Callables):
+            functions = hypotheses.functions
+            if not functions or not all(map(callable, functions)):
+                raise BadInput(
+                    f"Callables: it must have at least one function, got {show(functions)}."
+                )
             self.size: int | None = hypotheses.size
         else:
             self.size = None
@@ -70,7 +81,8 @@ class Adviser:
 
 def check_advice(x: Row, labels: int) -> None:
     """Raise the sentence if a row is not advice: one label number for each hypothesis."""
-    if not isinstance(x, Dense) or not is_advice(x.values.reshape(1, -1), labels):
+    sound = isinstance(x, Dense) and is_advice(x.values.reshape(1, -1), labels)
+    if not sound or x.values.shape[0] == 0:
         raise BadInput(
             "Agent: a row of advice must be an array of label numbers, from 0 to"
             f" {labels - 1}, one for each hypothesis; hypotheses=... makes it from other rows."

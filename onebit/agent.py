@@ -158,7 +158,7 @@ class Agent:
             raise BadInput(
                 f"Agent: pick takes an Offer that offer returned, got {show(offer)}."
             ) from None
-        if label is not None and label not in shown:
+        if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadInput(
                 f"Agent: the label picked must be one of those shown, {show(list(shown))},"
                 f" or None, got {show(label)}."

@@ -18,6 +18,9 @@ from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from onebit.params import Auto, BadInput, Param, Real, Whole, check, nearest, show
 
+#: The spacing of the grid cover, times sqrt(d). At 1 a rounded separator could tie.
+SPACING = 0.99
+
 Labels = Annotated[int, Whole(2), "number of labels, K"]
 Rounds = Annotated[int, Whole(1), "number of rounds, T"]
 Size = Annotated[int, Whole(1), "number of hypotheses in the class, |H|"]
@@ -30,12 +33,21 @@ Radius = Annotated[float, Real("(0, inf)"), "largest norm of a row, R"]
 Margin = Annotated[float, Real("(0, inf)"), "margin of the comparator"]
 
 
-class Theorem(NamedTuple):
-    """A function with its source, and whether it is a bound or only an order."""
+Function = Callable[..., Any]
 
-    function: Callable[..., Any]
+
+class Theorem(NamedTuple):
+    """A function with its source, what it is about, and whether it is a bound or only an order."""
+
+    function: Function
     source: str
+    about: str
     is_bound: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called on the command line."""
+        return self.function.__name__.replace("_", "-")
 
     @property
     def params(self) -> tuple[Param, ...]:
@@ -51,10 +63,19 @@ class Theorem(NamedTuple):
         """Return all arguments checked, or raise the sentence."""
         needed = [p.name for p in self.params if p.default is inspect.Parameter.empty]
         missing = [name for name in needed if name not in given]
-        who = self.function.__name__.replace("_", "-")
         if missing and not set(given) - {p.name for p in self.params}:
-            raise BadInput(f"{who}: it needs {', '.join(missing)}.")
-        return check(who, self.params, given)
+            raise BadInput(f"{self.name}: it needs {', '.join(missing)}.")
+        return check(self.name, self.params, given)
+
+    def value(self, given: Mapping[str, Any]) -> Any:
+        """Return what is promised for these arguments: a number, or several by name."""
+        try:
+            value = self.function(**self.read(given))
+        except ArithmeticError:
+            value = math.nan
+        if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
+            raise BadInput(f"{self.name}: its value for these arguments is out of reach.")
+        return value
 
 
 theorems: dict[str, Theorem] = {}
@@ -68,13 +89,13 @@ def find(name: str) -> Theorem:
     return theorems[name]
 
 
-def _declare(source: str, is_bound: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
-        theorem = Theorem(function, source, is_bound)
-        theorems[function.__name__.replace("_", "-")] = theorem
+def _declare(source: str, about: str, is_bound: bool) -> Callable[[Function], Function]:
+    def declare(function: Function) -> Function:
+        theorem = Theorem(function, source, about, is_bound)
+        theorems[theorem.name] = theorem
 
         def checked(**given: Any) -> Any:
-            return function(**theorem.read(given))
+            return theorem.value(given)
 
         checked.__doc__, checked.__name__ = function.__doc__, function.__name__
         return checked
@@ -82,14 +103,14 @@ def _declare(source: str, is_bound: bool) -> Callable[[Callable[..., Any]], Call
     return declare
 
 
-def bound(source: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def bound(source: str, about: str = "mistakes") -> Callable[[Function], Function]:
     """Declare a function whose value cannot be exceeded; calls check its conditions."""
-    return _declare(source, True)
+    return _declare(source, about, True)
 
 
-def order(source: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def order(source: str) -> Callable[[Function], Function]:
     """Declare a function whose values hold up to a constant; calls check its conditions."""
-    return _declare(source, False)
+    return _declare(source, "orders", False)
 
 
 # Full information
@@ -108,6 +129,11 @@ def novikoff(
     norm: Annotated[float, Real("(0, inf)"), "Euclidean norm of the comparator"] = 1.0,
 ) -> float:
     """Mistakes of the binary perceptron on separable rows; norms are Euclidean."""
+    if margin > radius * norm:
+        most = radius * norm
+        raise BadInput(
+            f"novikoff: margin must be at most radius times norm, {most:g}, got {margin:g}."
+        )
     return (radius * norm / margin) ** 2
 
 
@@ -125,7 +151,8 @@ def winnow(
         return math.log2(features)  # the limit of ever larger steps
     if eta == "auto":
         eta = math.log((radius + margin) / (radius - margin)) / (2 * radius)
-    gain = eta * margin - math.log(math.cosh(eta * radius))
+    size = eta * radius
+    gain = eta * margin - (size + math.log1p(math.exp(-2.0 * size)) - math.log(2.0))  # ln cosh
     if gain <= 0:
         raise BadInput(f"winnow: eta {eta:g} is too large for the margin, the bound is infinite.")
     return float(math.log(features) / gain)
@@ -151,7 +178,7 @@ def soa(
     return float(dimension)
 
 
-@bound("Hanawal's lecture, recapitulation")
+@bound("Hanawal's lecture, recapitulation", about="regret")
 def weighted_majority(size: Size, rounds: Rounds) -> float:
     """Expected regret of randomised Weighted Majority with eta = sqrt(2 ln N / T)."""
     return math.sqrt(2 * rounds * math.log(size))
@@ -169,11 +196,11 @@ def banditron(
     return loss + gamma * rounds + 3 * explored + math.sqrt(labels * complexity * loss / gamma)
 
 
-@bound("Kakade et al. 2008, Lemma 5")
+@bound("Kakade et al. 2008, Lemma 5", about="a squared norm")
 def lemma_5(
     labels: Labels,
     gamma: Gamma,
-    hit: Annotated[int, Whole(0), "1 if the greedy label is right, else 0"],
+    hit: Annotated[int, Whole(0, 1), "1 if the greedy label is right, else 0"],
     norm: Annotated[float, Real("[0, inf)"), "Euclidean norm of the row"] = 1.0,
 ) -> float:
     """Expected squared norm of the Banditron's update."""
@@ -202,25 +229,27 @@ def cover_halving(labels: Labels, features: Features, complexity: Complexity) ->
 def cover_points(features: int, complexity: float) -> int:
     """Return how many grid points lie on either side of zero on each axis of the cover.
 
-    A coordinate of W is at most sqrt(D / 2); steps of 1/sqrt(d) move each label's
-    score by at most 1/2, so the nearest grid point still separates at margin 1.
+    A coordinate of W is at most sqrt(D / 2); steps below 1/sqrt(d) move each label's
+    score by less than 1/2, so the nearest grid point still separates at margin 1.
     """
-    return math.floor(math.sqrt(complexity / 2) * math.sqrt(features) + 0.5)
+    return math.floor(math.sqrt(complexity / 2) * math.sqrt(features) / SPACING + 0.5)
 
 
-@bound("Auer et al. 2002; Hanawal's lecture, recapitulation")
+@bound("Auer et al. 2002; Hanawal's lecture, recapitulation", about="regret")
 def exp3(labels: Labels, rounds: Rounds) -> float:
     """Pseudo-regret of Exp3 with eta = sqrt(2 ln K / (K T))."""
     return math.sqrt(2 * labels * rounds * math.log(labels))
 
 
-@bound("Bubeck and Cesa-Bianchi 2012, Theorem 3.3; Hanawal's lecture, recapitulation")
+@bound(
+    "Bubeck and Cesa-Bianchi 2012, Theorem 3.2; Hanawal's lecture, recapitulation", about="regret"
+)
 def exp3p(labels: Labels, rounds: Rounds, delta: Delta) -> float:
     """Regret of Exp3.P, with probability 1 - delta."""
     return 5.15 * math.sqrt(rounds * labels * math.log(labels / delta))
 
 
-@bound("Neu 2015; Hanawal's lecture, recapitulation")
+@bound("Neu 2015; Hanawal's lecture, recapitulation", about="regret")
 def exp3ix(labels: Labels, rounds: Rounds, delta: Delta) -> float:
     """Regret of Exp3-IX, with probability 1 - delta."""
     log = math.log(labels)
@@ -228,27 +257,33 @@ def exp3ix(labels: Labels, rounds: Rounds, delta: Delta) -> float:
     return first + (math.sqrt(2 * labels * rounds / log) + 1) * math.log(2 / delta)
 
 
-@bound("Auer et al. 2002")
+@bound("Auer et al. 2002", about="regret")
 def exp4(labels: Labels, size: Size, rounds: Rounds) -> float:
-    """Expected regret of Exp4 against the best hypothesis."""
+    """Pseudo-regret of Exp4 against the best hypothesis, with eta = sqrt(2 ln N / (K T))."""
     return math.sqrt(2 * labels * rounds * math.log(size))
 
 
 # Up to a constant
 
 
+class Order(NamedTuple):
+    """The order of the mistakes."""
+
+    order: float
+
+
 class Tuned(NamedTuple):
     """An exploration rate, and the order of the mistakes that it leads to."""
 
     gamma: float
-    mistakes: float
+    order: float
 
 
 class Projected(NamedTuple):
     """The order of the dimension to project to, and of the mistakes."""
 
     dimension: float
-    mistakes: float
+    order: float
 
 
 class Boosted(NamedTuple):
@@ -258,6 +293,8 @@ class Boosted(NamedTuple):
     weak_learners: float
     rounds: float
     weight: float
+    small_margins: float
+    voting_loss: float
 
 
 @order("Kakade et al. 2008, Corollary 2")
@@ -289,11 +326,11 @@ def corollary_3(
 
 
 @order("Kakade et al. 2008, Theorem 7")
-def theorem_7(labels: Labels, features: Features, complexity: Complexity) -> float:
+def theorem_7(labels: Labels, features: Features, complexity: Complexity) -> Order:
     """Mistakes of Halving on a cover: k^2 d ln(D d)."""
     if complexity * features <= 1:
         raise BadInput("theorem-7: complexity times features must be more than 1.")
-    return labels**2 * features * math.log(complexity * features)
+    return Order(labels**2 * features * math.log(complexity * features))
 
 
 @order("Kakade et al. 2008, Theorem 8")
@@ -306,7 +343,7 @@ def theorem_8(labels: Labels, rounds: Rounds, complexity: Complexity, delta: Del
     return Projected(complexity * log, mistakes)
 
 
-@order("Chen, Lin and Lu 2014, condition (1), Lemmas 3 and 4, Theorem 1")
+@order("Chen, Lin and Lu 2014, condition (1), Lemmas 2 to 4, Theorem 1")
 def banditboost(
     labels: Labels,
     advantage: Annotated[float, Real("(0, 0.5)"), "advantage of the weak learners, gamma"],
@@ -315,9 +352,13 @@ def banditboost(
     """What BanditBoost needs for a wished error: delta, weak learners, rounds, total weight.
 
     The total weight is what condition (1) asks of the examples that a weak learner
-    is given before its advantage counts.
+    is given before its advantage counts. In so many rounds, the margins below theta of
+    Lemma 2's average are at most 2 delta K T, and the voters' loss is of order delta K T
+    (Lemma 4).
     """
     delta = error * advantage / labels
     learners = labels / (delta**2 * advantage**2)
     rounds = labels**2 / delta**4 * math.log(labels / delta)
-    return Boosted(delta, learners, rounds, labels * (labels / delta) / advantage**2)
+    weight = labels * (labels / delta) / advantage**2
+    loss = delta * labels * rounds
+    return Boosted(delta, learners, rounds, weight, 2.0 * loss, loss)

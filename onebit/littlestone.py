@@ -10,8 +10,8 @@ from __future__ import annotations
 from onebit.params import BadInput
 from onebit.rows import Floats
 
-#: More hypotheses do not fit into a number; more version spaces take too long.
-MOST_HYPOTHESES, MOST_SPACES = 62, 200_000
+#: More hypotheses do not fit into a number; more version spaces, or splits of them, take too long.
+MOST_HYPOTHESES, MOST_SPACES, MOST_SPLITS = 62, 200_000, 4_000_000
 
 
 def dimension(table: Floats) -> int:
@@ -29,15 +29,16 @@ def dimensions(who: str, table: Floats) -> dict[int, int]:
     if n > MOST_HYPOTHESES:
         raise BadInput(f"{who}: a table must have at most 62 hypotheses, got {n}.")
     columns = {tuple(_sets(column).values()) for column in table.T.tolist()}
+    most = min(MOST_SPACES, MOST_SPLITS // max(1, len(columns)))
     found: dict[int, int] = {}
 
     def visit(space: int) -> int:
         known = found.get(space)
         if known is not None:
             return known
-        if len(found) >= MOST_SPACES:
+        if len(found) >= most:
             raise BadInput(
-                f"{who}: a table must have at most {MOST_SPACES:,} version spaces, got more"
+                f"{who}: a table must have at most {most:,} version spaces, got more"
                 f" with {n} hypotheses over {instances} instances."
             )
         best = found[space] = 0

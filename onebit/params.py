@@ -51,18 +51,21 @@ class Real(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole number, at least `least`."""
+    """A whole number, at least `least` and at most `most`, if that is given."""
 
     least: int
+    most: float = math.inf
 
     def read(self, value: Any) -> int:
         """Return a whole number, exact also beyond 2**53."""
         number = _number(value)
-        if number != int(number) or number < self.least:
+        if number != int(number) or not self.least <= number <= self.most:
             raise ValueError
         return int(value) if _is_digits(value) else int(number)
 
     def __str__(self) -> str:
+        if self.most < math.inf:
+            return f"a whole number from {self.least} to {self.most}"
         return f"a whole number, at least {self.least}"
 
 

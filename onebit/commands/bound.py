@@ -46,7 +46,7 @@ def bound_command(
     if stream is not None:
         facts = _confront(name, params, stream, transforms, rounds, seed)
     else:
-        value = theorem.function(**theorem.read(params))
+        value = theorem.value(params)
         facts = {"value": value} if isinstance(value, float) else value._asdict()
     if as_json:
         click.echo(json.dumps({"theorem": name, "source": theorem.source,
@@ -72,5 +72,7 @@ def _confront(
     own = {p.name for p in parameters(learners.find(name))}
     given = ",".join(f"{k}={v}" for k, v in params.items() if k in own)
     trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
-    (result,) = run([trial])
-    return confront(name, params, result, comparator(trial))._asdict()
+    results = run([trial])
+    if not results or results[0].interrupted:
+        raise KeyboardInterrupt
+    return confront(name, params, results[0], comparator(trial))._asdict()

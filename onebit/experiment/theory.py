@@ -60,9 +60,10 @@ def confront(name: str, params: dict[str, Any], result: Result, found: Measure) 
     takes = {param.name for param in theorem.params}
     if not {"loss", "complexity"} <= takes:
         raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
-    value = theorem.function(
-        **theorem.read({k: v for k, v in known.items() if k in takes} | params)
-    )
+    told = {"labels", "rounds", "loss", "complexity"} & set(params)
+    if told:
+        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
+    value = theorem.value({k: v for k, v in known.items() if k in takes} | params)
     return Confrontation(
         value, result.mistakes, found.loss, found.complexity, found.least_margin,
         value >= result.rounds,
@@ -73,14 +74,12 @@ def bound_curve(text: str, rounds: list[int]) -> list[float]:
     """Return a bound, given as a spec, as an error rate at each of several numbers of rounds."""
     spec = Spec.parse(text)
     theorem = bounds.find(spec.name)
-    if not theorem.is_bound:
-        raise BadInput(
-            f"onebit: {spec.name} holds up to a constant, it cannot be drawn as a bound."
-        )
+    if not theorem.is_bound or theorem.about != "mistakes":
+        why = f"is about {theorem.about}" if theorem.is_bound else "holds up to a constant"
+        raise BadInput(f"onebit: {spec.name} {why}, it cannot be drawn as a bound on mistakes.")
     varies = any(param.name == "rounds" for param in theorem.params)
     values = (
-        theorem.function(**theorem.read({**spec.params, **({"rounds": n} if varies else {})})) / n
-        for n in rounds
+        theorem.value({**spec.params, **({"rounds": n} if varies else {})}) / n for n in rounds
     )
     return [min(1.0, value) for value in values]
 

@@ -23,7 +23,7 @@ class Swap(NamedTuple):
     those shown or none (`Agent.offer`, `Agent.pick`), and the bit says whether it
     is the played one. A round is a mistake when no label shown is right. Equal scores rank by
     label number; `ties` decides nothing but, with ties=first, that the first place is
-    always the one drawn.
+    always the one drawn. Probabilities are those after the place was drawn.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
     """

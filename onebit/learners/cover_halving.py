@@ -9,19 +9,20 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from onebit.bounds import SPACING
 from onebit.hypotheses import in_words
 from onebit.learners import learner
 from onebit.params import BadInput, Real
 from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row, Starts, dot
+from onebit.rows import Floats, Row, Starts, dot, square
 from onebit.state import Axes, Sizes, first_state
 from onebit.verbs import implements, kernel
 from onebit.versions import Alive, Ledger, note
 
 #: A grid of more weights than this is refused.
 MOST = 20_000_000
-#: The spacing of the grid, times sqrt(d). At 1 a rounded separator could tie; below it cannot.
-SPACING = 0.99
+#: The squared norm of a row may be above 1 by rounding.
+LONGEST = 1.0 + 1e-9
 
 
 @learner(hears=Bit, row="few features")
@@ -54,11 +55,14 @@ class CoverHalving(NamedTuple):
     left: Annotated[Starts, Axes(0, dtype="int64")]
     ledger: Annotated[Ledger, Axes(2, dtype="int64")]
     values: Annotated[Floats, Axes(0, kept=False)]
+    excess: Annotated[Floats, Axes(1, kept=False)]  # the norm of a row that was above 1
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> CoverHalving:
         """Return the grid: points for one label's weights, and which K of them are left."""
+        if sizes.features == 0:
+            raise BadInput("CoverHalving: a row must have at least one feature, got none.")
         cover = Cover.of(params["D"], sizes)
         if cover.size > MOST:
             raise BadInput(
@@ -74,7 +78,10 @@ class CoverHalving(NamedTuple):
         return state._replace(points=points, alive=alive, left=left, values=values)
 
     def complaint(self) -> str | None:
-        """Say when no grid point is left."""
+        """Say when a row was too long to learn from, and when no grid point is left."""
+        norm, self.excess[0] = float(self.excess[0]), 0.0
+        if norm > 0.0:
+            return f"a row must have a norm of at most 1, got {norm:g}; --with unit sees to it."
         if self.ledger[1] == 0:
             return None
         return (
@@ -152,6 +159,9 @@ def _(learner: CoverHalving, x: Row, out: Floats) -> None:
 
 @implements(learn, CoverHalving)
 def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    if square(x) > LONGEST:
+        learner.excess[0] = math.sqrt(square(x))
+        return
     left = 0.0
     for k in range(scores.shape[0]):
         left += scores[k]

@@ -20,12 +20,12 @@ HIGHEST = 100.0
 class Winnow(NamedTuple):
     """Multiplicative weights for two labels, for rows of which few features matter.
 
-    The first label is +1, the second -1; it says the sign of the row's weighted
-    sum. On a mistake each weight is multiplied by exp(eta y x_j) and all are
-    divided by their sum. Weights are never negative: with signed=yes each feature
-    has a second weight for its negative (the row [x, -x]), so that any
-    direction can be learned. `margin` is that of the best weights of sum 1, and
-    with `radius` it sets the step; ties=first is the lecture's sign(0) = +1.
+    The first label is +1, the second -1 (a file's labels -1 and 1 are sorted: give --labels
+    1,-1); it says the sign of the row's weighted sum. On a mistake each weight is
+    multiplied by exp(eta y x_j) and all are divided by their sum. Weights are never
+    negative: with signed=yes each feature has a second weight for its negative (the row [x,
+    -x]), so that any direction can be learned. `margin` is that of the best weights of sum
+    1, and with `radius` it sets the step; ties=first is the lecture's sign(0) = +1.
 
     Reference: Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988); in this normalised form Hanawal's lectures on
@@ -81,8 +81,8 @@ class Winnow(NamedTuple):
         if self.signed == 0 or self.doubts[0] > 0.0 or self.doubts[1] == 0.0:
             return None
         return (
-            "no row so far has a negative value, so signed=no can only say +1, the first label;"
-            " give signed=yes."
+            "no row so far has a negative value, so signed=no can only say the first label, which"
+            " is +1; give signed=yes."
         )
 
 

@@ -83,6 +83,15 @@ def test_rows_that_no_weights_of_this_complexity_separate_are_told():
         agent.play(clear(DenseRows(rows), truths))
 
 
+def test_rows_longer_than_1_are_told_and_change_nothing():
+    agent = Agent("cover-halving", [0, 1], features=2, D=12)
+    alive = agent._player.learner.alive.copy()
+    choice = agent.decide([3.0, 4.0])
+    with pytest.raises(BadInput, match=r"a row must have a norm of at most 1, got 5; --with unit"):
+        agent.learn(choice, correct=False)
+    assert (agent._player.learner.alive == alive).all()
+
+
 def synsep(n, seed):
     """Return n rows of SYNSEP, scaled to norm 1, and their labels."""
     rows, truths = [], []

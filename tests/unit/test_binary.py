@@ -71,13 +71,12 @@ def separable(seed, d, n, margin, positive=False):
 
 def test_novikoffs_bound_holds():
     """M <= (R / margin)^2, R the largest norm and the margin that of unit weights."""
-    shares = []
     for seed in range(20):
-        rows, weights, truths = separable(seed, d=2 + seed % 7, n=400, margin=0.05)
+        rows, weights, truths = separable(seed, d=2 + seed % 7, n=1000, margin=0.2)
         _, missed = game("perceptron", rows, truths)
         margin = (truths * (rows @ weights)).min() / np.linalg.norm(weights)
-        shares.append(missed.sum() / (np.linalg.norm(rows, axis=1).max() / margin) ** 2)
-    assert 0.02 < max(shares) <= 1
+        bound = (np.linalg.norm(rows, axis=1).max() / margin) ** 2
+        assert missed.sum() <= bound < len(rows) / 4  # who never learns errs in half of them
 
 
 def test_novikoffs_bound_needs_the_2_norm():
@@ -99,27 +98,21 @@ def winnow_bound(d, eta, margin, radius):
 
 @pytest.mark.parametrize("signed", ["yes", "no"])
 def test_winnows_corrected_bound_is_never_exceeded(signed):
-    """40 runs with known weights; eta from the margin, and half and twice that."""
-    shares = []
+    """40 runs with known weights: eta from the margin, and in turn half and 1.5 times that."""
     for seed in range(20):
-        d, radius, assumed = 5 + 4 * seed, 1.0 + seed % 3, 0.08
-        rows, weights, truths = separable(seed, d, 300, assumed, positive=signed == "no")
-        rows, margin = rows * radius, assumed * radius
-        assert ((weights >= 0).all()) == (signed == "no")
-        assert (truths * (rows @ weights)).min() >= margin
+        width, radius = 5 + 4 * seed, 1.0 + seed % 3
+        rows, truths = votes(1500, seed, width=width, voters=3, signed=signed)
+        rows, margin = rows * radius, radius / 3.0
         best = math.log((radius + margin) / (radius - margin)) / (2 * radius)
-        for eta in (None, best / 2, best * 1.5):
-            more = {} if eta is None else {"eta": eta}
+        for eta in (best, best * (0.5, 1.5)[seed % 2]):
             _, missed = game("winnow", rows, truths, signed=signed, radius=radius, margin=margin,
-                             **more)  # fmt: skip
-            features = 2 * d if signed == "yes" else d
-            bound = winnow_bound(features, eta or best, margin, radius)
-            assert missed.sum() <= bound
-            shares.append(missed.sum() / bound)
+                             eta=eta)  # fmt: skip
+            features = 2 * width if signed == "yes" else width
+            bound = winnow_bound(features, eta, margin, radius)
+            assert missed.sum() <= bound < len(rows) / 4  # who never learns errs in half of them
         assert winnow_bound(features, best, margin, radius) <= (
             2 * (radius / margin) ** 2 * math.log(features)
         )
-    assert max(shares) > 0.01
 
 
 def test_winnow_minds_few_irrelevant_features_and_the_perceptron_many():
@@ -184,7 +177,7 @@ def test_rows_without_negative_values_are_remarked_once():
         agent.learn(agent.decide(rows[0]), truth=-1)
     (remark,) = seen
     assert remark.category is Remark
-    assert "can only say +1, the first label; give signed=yes." in str(remark.message)
+    assert "can only say the first label, which is +1; give signed=yes." in str(remark.message)
     assert remark.filename == __file__
     assert missed.tolist() == (truths == -1).tolist()
     with warnings.catch_warnings():

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import BadInput, bounds
+from onebit.agent import Agent
 from onebit.bounds import theorems
 from onebit.comparator import fit, measure, settle
 from onebit.experiment.runner import run_all
@@ -69,12 +70,14 @@ def test_orders_are_marked_and_conditions_checked():
         gamma * 10**6 + math.sqrt(9 * 81 * 0.1 * 10**6 / gamma)
         for gamma in (tuned.gamma * 0.9, tuned.gamma, tuned.gamma * 1.1)
     ]
-    assert min(around) == around[1] == pytest.approx(tuned.mistakes)
+    assert min(around) == around[1] == pytest.approx(tuned.order)
     with pytest.raises(BadInput, match="above 1/2"):
         bounds.corollary_3(labels=9, rounds=10, complexity=81, noise=0.5)
     needs = bounds.banditboost(labels=4, advantage=0.1, error=0.2)
     assert needs.delta == pytest.approx(0.005)
     assert needs.weak_learners == pytest.approx(4 / (0.005**2 * 0.01))
+    assert needs.small_margins == 2 * needs.voting_loss == pytest.approx(0.04 * needs.rounds)
+    assert bounds.theorem_7(labels=3, features=2, complexity=50).order == 18 * math.log(100)
     assert bounds.theorem_8(labels=9, rounds=1000, complexity=10, delta=0.1).dimension > 10
 
 
@@ -86,6 +89,11 @@ def test_orders_are_marked_and_conditions_checked():
         ("halving", {"size": 0}, "size must be a whole number, at least 1, got 0"),
         ("halving", {"sise": 3}, "no parameter is called 'sise' (did you mean size?)"),
         ("novikoff", {"margin": 0}, "margin must be a number in (0, inf), got 0"),
+        ("novikoff", {"margin": 2}, "margin must be at most radius times norm, 1, got 2"),
+        ("lemma-5", {"hit": 2}, "hit must be a whole number from 0 to 1, got 2"),
+        ("banditboost", {"error": 1e-100}, "its value for these arguments is out of reach"),
+        ("banditron", {"gamma": 1e-320, "complexity": 1e308}, "is out of reach"),
+        ("winnow", {"features": 10, "margin": 0.5, "eta": 1000}, "the bound is infinite"),
     ],
 )
 def test_conditions_that_do_not_hold_are_one_sentence(name, given, words):
@@ -97,10 +105,11 @@ def test_conditions_that_do_not_hold_are_one_sentence(name, given, words):
         "size": 4,
         "radius": 1,
         "margin": 1,
+        "advantage": 0.1,
     }
     takes = {p.name for p in theorems[name].params}
     with pytest.raises(BadInput) as error:
-        theorems[name].read({k: v for k, v in full.items() if k in takes} | given)
+        theorems[name].value({k: v for k, v in full.items() if k in takes} | given)
     assert words in str(error.value)
 
 
@@ -141,7 +150,7 @@ def test_the_comparator_is_a_known_maximum_margin():
 
 @pytest.fixture(scope="module")
 def synsep():
-    trial = Trial.parse("synsep", "banditron:gamma=2^-6", 0, 100_000)
+    trial = Trial.parse("synsep", "banditron:gamma=0.1", 0, 100_000)
     return trial, comparator(trial)
 
 
@@ -155,6 +164,7 @@ def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
         results = run_all(trials, pool, lambda progress: None).results
     bandit = confront("banditron", {}, results[0], found)
     assert np.mean([r.mistakes for r in results[:3]]) <= bandit.bound
+    assert bandit.bound < 50_000  # who never learns errs in eight of nine rounds
     full = confront("perceptron", {}, results[3], found)
     assert results[3].mistakes <= full.bound == found.complexity
     assert not full.vacuous
@@ -184,5 +194,25 @@ def test_a_bound_is_drawn_as_a_rate_and_an_order_is_not():
     rates = bound_curve("banditron:labels=9,gamma=0.1,complexity=1", [10, 10**6])
     assert rates[0] == 1.0
     assert 0.1 < rates[1] < 0.11
-    with pytest.raises(BadInput, match="cannot be drawn as a bound"):
-        bound_curve("theorem-7:labels=2,features=2,complexity=9", [10])
+    for text, why in {
+        "theorem-7:labels=2,features=2,complexity=9": "holds up to a constant",
+        "exp3:labels=5": "is about regret",
+        "lemma-5:labels=5,gamma=0.1,hit=1": "is about a squared norm",
+    }.items():
+        with pytest.raises(BadInput, match=f"{why}, it cannot be drawn as a bound on mistakes"):
+            bound_curve(text, [10])
+
+
+def test_the_bound_of_a_cover_is_that_of_the_learners_cover():
+    """Also where a grid of spacing 1 / sqrt(d) would have fewer points."""
+    for labels, features, complexity in [(3, 1, 4.45), (2, 2, 100.0), (2, 3, 6.0)]:
+        agent = Agent("cover-halving", range(labels), features=features, D=complexity)
+        inside = int(agent._player.learner.alive.sum())
+        bound = bounds.cover_halving(labels=labels, features=features, complexity=complexity)
+        assert labels * math.log(inside) <= bound
+
+
+def test_a_fit_does_not_take_what_it_finds(synsep):
+    _, found = synsep
+    with pytest.raises(BadInput, match="--fit finds complexity and rounds itself"):
+        confront("banditron", {"rounds": 5, "complexity": 5}, None, found)

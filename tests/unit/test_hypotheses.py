@@ -119,9 +119,21 @@ def test_an_agent_turns_rows_into_advice_and_goes_on_after_a_snapshot(kind, row,
 def test_what_does_not_fit_is_one_sentence():
     bad = {
         "it reads features, not advice": lambda: Agent("banditron", [0, 1], hypotheses=Stumps()),
-        "hypotheses must be a class of onebit.hypotheses, got 7.": lambda: Agent(
-            "exp4", [0, 1], hypotheses=7
+        "such as Stumps(), got 7.": lambda: Agent("exp4", [0, 1], hypotheses=7),
+        "such as Stumps(), got <class": lambda: Agent("exp4", [0, 1], hypotheses=Grid),
+        "Thresholds: n must be a whole number, at least 1, got -1.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Thresholds(n=-1)
         ),
+        "Callables: it must have at least one function, got [].": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Callables([])
+        ),
+        "Callables: it must have at least one function, got ab.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Callables("ab")
+        ),
+        "from 0 to 1, one for each": lambda: Agent("halving", [0, 1]).decide([]),
+        "CoverHalving: a row must have at least one feature": lambda: Agent(
+            "cover-halving", [0, 1]
+        ).decide([]),
         "feature must be less than the row's 2 features, got 2.": lambda: Agent(
             "exp4", [0, 1], hypotheses=Thresholds(feature=2), features=2
         ),
