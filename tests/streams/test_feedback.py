@@ -100,6 +100,7 @@ def test_compiled_too(name, way):
     agree(name, way, [77])
 
 
+@pytest.mark.compiled
 def test_late_feedback_costs_mistakes_and_lies_cost_more():
     from onebit.experiment.runner import Alone, run
     from onebit.experiment.trial import Trial
