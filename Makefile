@@ -24,8 +24,8 @@ unit: .venv/ready
 	$(BIN)/pytest -n auto --dist loadgroup
 
 bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines that runs
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist loadgroup tests/contract tests/unit/test_rows.py \
-	  tests/unit/test_explorers.py tests/unit/test_chance.py -k 'not cover-halving and not boost' \
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist loadgroup tests/contract tests/oracles \
+	  tests/unit tests/theory tests/files tests/streams/test_feedback.py \
 	  --cov --cov-report=term-missing:skip-covered
 
 bench: .venv/bench

@@ -1,6 +1,7 @@
 """Labels of files: their order, their numbers, and those that are given."""
 
 import numpy as np
+import pytest
 from files.reading import play, read, refusal
 from pace import some
 
@@ -20,6 +21,12 @@ def test_labels_are_numbered_as_given(put):
     stream, _, labels = read(spec)
     assert list(stream.labels) == ["b", "a", "never"]
     assert labels == ["b", "a"]
+
+
+@pytest.mark.parametrize("labels", ["a", "a|b|a", "1|1.0"])
+def test_labels_that_are_given_are_different(put, labels):
+    sentence = refusal(put("a.csv", "x,y\n1,b\n2,a\n") + f":labels={labels}")
+    assert "labels must be at least 2 and all different, got " in sentence
 
 
 def test_a_label_that_was_not_given_is_a_malformed_line(put):

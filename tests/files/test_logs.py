@@ -64,6 +64,19 @@ def test_other_labels_of_a_vw_log_are_labels_too(put):
     assert (agent.labels, done.used) == ([1, 2, 3], 1)
 
 
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        ("1 2", "no label:cost:prob"),
+        ("1:0:0.5 2:1:0.5", "several labels played"),
+        ("1:x:0.5", "a cost or a prob that is no number"),
+    ],
+)
+def test_rounds_of_a_vw_log_that_cannot_be_used_are_counted(put, head, why):
+    _, done = learn(put("a.vw", f"1:0:0.5 | a\n2:1:0.5 | a\n{head} | b\n"), "banditron")
+    assert done.unused == {why: 1}
+
+
 def test_costs_may_mean_right_otherwise(put):
     text = "1:-1:0.5 | a\n2:0:0.5 | a\n2:1:0.5 | a\n"
     one, done = learn(put("a.vw", text), "banditron", right=-1.0)

@@ -66,6 +66,12 @@ def test_records_of_another_width_are_malformed(put):
     assert len(read(f"{path}:bad=skip")[1]) == 2
 
 
+def test_a_field_that_is_too_long_is_a_malformed_line(put):
+    path = put("a.csv", f"x,y\n1,a\n{'1' * 140_000},b\n2,b\n")
+    assert "line 3 must have fields of at most 131,072 letters" in refusal(path)
+    assert read(f"{path}:bad=skip")[2] == ["a", "b"]
+
+
 def test_numbers_that_are_none(put):
     path = put("a.csv", "x,y\n1,a\nnan,b\n2,b\n")
     assert "line 3 must have a finite number in column x, got nan" in refusal(path)

@@ -13,7 +13,7 @@ from onebit.streams import open_stream
 def test_vw_lines(put):
     path = put(
         "a.vw",
-        "cat 1 'tag|n a:2 b |m:0.5 a:4 a\ndog 2.5 0.1 'x | plain:3\r\n\ncat 1.0 tag| z:0\ndog |n",
+        "cat 1 'tag|n a:2 b |m:0.5 a:4 a\n\tdog 2.5 0.1 'x | plain:3\r\n\ncat 1.0 tag| z:0\ndog |n",
     )
     _stream, rows, labels = read(path)
 
@@ -43,6 +43,8 @@ def test_a_row_of_vw_is_the_row_that_an_agent_makes_of_the_same_names(put):
         ("'tag | a", "start with a label"),
         ("1 2 3 4 | a", "at most a weight"),
         ("1 x | a", "at most a weight"),
+        ("1 'a 'b 'c 'd | a", "at most a weight"),
+        ("1 2\1 | a", "at most a weight"),
         ("1 a", "have a bar"),
         ("1 | a:x", "features"),
         ("1 | :1", "features"),

@@ -98,9 +98,11 @@ def test_learner_equals_its_oracle_on_anything(name, k, d, seed, gamma, data):
 
 
 @pytest.mark.parametrize("name", ["banditron", "perceptron"])
-def test_sparse_rows_of_synsep_equal_the_oracle_too(name):
-    block = next(open_stream("synsep", 3).blocks())
+@pytest.mark.parametrize("stream", ["synsep", "synnonsep"])
+def test_sparse_rows_of_synsep_equal_the_oracle_too(name, stream, monkeypatch):
     n = 300
+    monkeypatch.setattr("onebit.streams.synsep.BLOCK", n)
+    block = next(open_stream(stream, 3).blocks())
     rows = np.zeros((n, FEATURES))
     for i in range(n):
         start, stop = block.rows.starts[i : i + 2]

@@ -7,7 +7,7 @@ from onebit import learners
 from onebit.agent import Agent
 from onebit.block import LOST, clear
 from onebit.experiment.late import LatePlay
-from onebit.lessons import lesson, sizes
+from onebit.lessons import lesson, modest, sizes
 from onebit.round import Bit, serves
 from onebit.state import kept
 from onebit.streams import Stream, resolve_transform
@@ -66,7 +66,8 @@ def by_hand(agent, stream, block):
 
 
 def agent_for(name, stream):
-    return Agent(name, range(len(stream.labels)), features=stream.features, seed=5)
+    few = modest(learners.find(name))
+    return Agent(name, range(len(stream.labels)), features=stream.features, seed=5, **few)
 
 
 def agree(name, way, cuts):
@@ -100,6 +101,7 @@ def test_compiled_too(name, way):
     agree(name, way, [77])
 
 
+@pytest.mark.compiled
 def test_late_feedback_costs_mistakes_and_lies_cost_more():
     from onebit.experiment.runner import Alone, run
     from onebit.experiment.trial import Trial

@@ -1,7 +1,6 @@
 """Theorems 7 and 8: halving on a cover of the linear separators, and random projections."""
 
 import math
-import os
 
 import numpy as np
 import pytest
@@ -16,11 +15,6 @@ from onebit.state import Sizes
 from onebit.streams import Stream, open_stream
 from onebit.streams.transforms.project import Project
 from onebit.verbs import entry
-
-compiled = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"),
-    reason="goes over millions of numbers",
-)
 
 
 def separable(k, d, D, rounds, seed):
@@ -42,7 +36,7 @@ def separable(k, d, D, rounds, seed):
 CASES = [(2, 2, 100.0, 21**4, 400), (3, 2, 50.0, 15**6, 60)]
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize(("k", "d", "D", "size", "rounds"), CASES)
 def test_theorem_7(k, d, D, size, rounds):
     cover = Cover.of(D, Sizes(d, k))
@@ -165,7 +159,7 @@ def least_margin(W, rows, truths, dimensions, seed):
     return margins(W @ P, projected, truths).min()
 
 
-@compiled
+@pytest.mark.compiled
 def test_theorem_8_margins_survive_enough_dimensions():
     rows, truths = synsep(20_000, 0)
     W = separator(rows, truths, 9)

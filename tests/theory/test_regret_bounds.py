@@ -13,6 +13,8 @@ from onebit import Agent
 from onebit.block import clear
 from onebit.rows import DenseRows
 
+pytestmark = pytest.mark.compiled
+
 T, K, N, SEEDS = 4000, 4, 16, 12
 
 

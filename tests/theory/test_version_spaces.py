@@ -159,6 +159,7 @@ def test_thresholds_have_a_logarithmic_dimension():
     assert dimension(table) == 5
 
 
+@pytest.mark.compiled
 def test_tables_out_of_reach_are_refused_with_their_size():
     chance = np.random.default_rng(1)
     wide = chance.integers(0, 2, (40, 60))

@@ -88,7 +88,9 @@ def test_novikoffs_bound_needs_the_2_norm():
 
 
 def votes(n, seed=0, **params):
-    block = next(open_stream(str(Spec("vote", params)), seed).blocks()).head(n)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("onebit.streams.vote.BLOCK", n)
+        block = next(open_stream(str(Spec("vote", params)), seed).blocks())
     return block.rows.values, np.where(block.truths.labels == 0, 1, -1)
 
 
@@ -96,6 +98,7 @@ def winnow_bound(d, eta, margin, radius):
     return math.log(d) / (eta * margin - math.log(math.cosh(eta * radius)))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("signed", ["yes", "no"])
 def test_winnows_corrected_bound_is_never_exceeded(signed):
     """40 runs with known weights: eta from the margin, and in turn half and 1.5 times that."""
@@ -115,6 +118,7 @@ def test_winnows_corrected_bound_is_never_exceeded(signed):
         )
 
 
+@pytest.mark.compiled
 def test_winnow_minds_few_irrelevant_features_and_the_perceptron_many():
     counts = {}
     for width in (50, 800):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from onebit import block as blocks
 from onebit.agent import Agent
 from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
 from onebit.lessons import lesson
@@ -19,6 +20,8 @@ from onebit.rows import (
     feature,
     fits,
     head,
+    join,
+    pick,
     row,
     square,
 )
@@ -132,3 +135,31 @@ def test_any_of_several_right_labels_is_a_hit():
     never, _ = play("banditron", Block(rows, nothing, np.zeros(300, np.int32)))
     assert sum(multi) < sum(single)
     assert all(never)
+
+
+@given(matrices, st.lists(st.integers(0, 3), max_size=6))
+def test_rows_picked_and_joined_are_the_same_rows(values, order):
+    rows, order = DenseRows(values), np.array(order, np.int64)
+    sparse = as_sparse(rows)
+    assert as_sparse(sparse) is sparse
+    assert np.array_equal(pick(rows, order).values, values[order])
+    both = join([rows, pick(rows, order)])
+    assert np.array_equal(both.values, np.concatenate([values, values[order]]))
+    for one, two in ((pick(sparse, order), as_sparse(pick(rows, order))),
+                     (join([sparse, pick(sparse, order)]), as_sparse(both))):  # fmt: skip
+        assert [part.tolist() for part in one] == [part.tolist() for part in two]
+
+
+def test_rounds_picked_and_joined_keep_all_their_labels():
+    rows, truths = lesson(4)
+    several = Multi(np.array([0, 2, 2, 3, 6]), np.array([0, 1, 3, 0, 1, 2], np.int32))
+    signals = np.array([0, 1, 2, LOST], np.int32)
+    for right in (Single(truths), several):
+        whole = Block(rows, right, signals)
+        order = np.array([3, 1, 0, 0])
+        twice = blocks.join([whole, whole.pick(order)])
+        assert twice.signals.tolist() == [0, 1, 2, LOST, LOST, 1, 0, 0]
+        for i, was in enumerate([0, 1, 2, 3, *order]):
+            assert row(twice.rows, i).values.tolist() == rows.values[was].tolist()
+            labels = [k for k in range(4) if is_right(twice.truths, i, k)]
+            assert labels == [k for k in range(4) if is_right(right, was, k)]

@@ -64,6 +64,7 @@ def play(package, cache_home):
     return json.loads(run.stdout), run.stderr
 
 
+@pytest.mark.compiled
 def test_an_edited_learner_is_compiled_anew(tmp_path):
     copy = tmp_path / "site"
     shutil.copytree(PACKAGE, copy / "onebit", ignore=shutil.ignore_patterns("__pycache__"))
@@ -80,6 +81,7 @@ def test_an_edited_learner_is_compiled_anew(tmp_path):
     assert len(list((kept / "onebit").iterdir())) == 2
 
 
+@pytest.mark.compiled
 def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path):
     not_a_directory = tmp_path / "file"
     not_a_directory.write_text("")
@@ -88,6 +90,7 @@ def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path):
     assert stderr == ""
 
 
+@pytest.mark.compiled
 def test_a_disk_that_fills_up_only_costs_time():
     calls = []
 
