@@ -22,6 +22,8 @@ class Cell(NamedTuple):
     """One learner on one stream: its error, or the slope of its curve.
 
     `over` is a grid of one parameter, `NAME=A,B,C`, of which the best point counts.
+    `bound` is a theorem to draw beside the curve, fitted to the stream. `hidden` keeps
+    a curve out of the figure, where another cell shows the same.
     """
 
     name: str
@@ -31,6 +33,9 @@ class Cell(NamedTuple):
     published: Number | None = None
     quantity: str = "error"
     note: str = ""
+    bound: str = ""
+    hidden: bool = False
+    transforms: tuple[str, ...] = ()
 
 
 class Size(NamedTuple):
