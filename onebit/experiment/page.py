@@ -7,7 +7,7 @@ import html
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,17 +20,22 @@ _STYLE = """
   :root { --ink: #e6e6e6; --back: #16181c; --line: #3a3d44; --soft: #a0a0a0; } }
 * { box-sizing: border-box; }
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--back);
-  max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+  max-width: 74rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; } h2 { margin-top: 3rem; font-size: 1.3rem; } h3 { margin-top: 2rem; }
 p { max-width: 46rem; } .soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; }
+th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: right; }
 th { vertical-align: bottom; } td { vertical-align: top; white-space: nowrap; }
 .words { text-align: left; }
 td.words { overflow-wrap: anywhere; min-width: 8.5rem; white-space: normal; }
 td.words:first-child, td.words:last-child { min-width: 11rem; }
-img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; margin: .5rem 0; }
+td.word { white-space: nowrap; min-width: 0; }
+@media (min-width: 60rem) { td.words:first-child { min-width: 16rem; } }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0; align-items: start; }
+.figures picture { max-width: 100%; } .many picture { max-width: min(100%, 32rem); }
+img { max-width: 100%; height: auto; display: block; }
+a { color: inherit; } .contents { padding-left: 1.2rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
 @media (prefers-color-scheme: dark) {
@@ -68,23 +73,40 @@ def row(cell: CellReport) -> list[str]:
         show(ours.other, ours.other_sd),
         show(ours.median, 0.0),
         f"{show(ours.low, 0.0)} to {show(ours.high, 0.0)}",
-        f"{cell.verdict} ({cell.cell.note})"
-        if cell.verdict and cell.cell.note
-        else cell.verdict or cell.cell.note,
+        cell.verdict,
     ]
 
 
 def table(cells: Sequence[CellReport]) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows of a table of cells, without columns that say nothing."""
+    """Return the header and the rows of a table of cells, without columns that say nothing.
+
+    The last column has the numbers of the notes too, which `notes` spells out.
+    """
     rows = [row(cell) for cell in cells]
-    told = [n for n in range(len(HEADER)) if any(texts[n] for texts in rows)]
-    return [HEADER[n] for n in told], [[texts[n] for n in told] for texts in rows]
+    told = notes(cells)
+    for texts, cell in zip(rows, cells, strict=True):
+        number = f"[{told.index(cell.cell.note) + 1}]" if cell.cell.note else ""
+        texts[-1] = f"{texts[-1]} {number}".strip()
+    kept = [n for n in range(len(HEADER)) if any(texts[n] for texts in rows)]
+    header = [HEADER[n] for n in kept]
+    if "paper" not in header:
+        header = ["error" if name == "ours" else name for name in header]
+    return header, [[texts[n] for n in kept] for texts in rows]
+
+
+def notes(cells: Sequence[CellReport]) -> list[str]:
+    """Return the notes of cells, each once."""
+    return list(dict.fromkeys(cell.cell.note for cell in cells if cell.cell.note))
+
+
+def _noted(cells: Sequence[CellReport]) -> str:
+    return " ".join(f"[{n}] {note}." for n, note in enumerate(notes(cells), 1))
 
 
 def _percent(value: float, sd: float) -> str:
     if math.isnan(value):
         return ""
-    digits = 1 if value >= 0.01 else 3
+    digits = 1 if value >= 0.01 else 4
     spread = f" ± {sd * 100:.{digits}f}" if sd and not math.isnan(sd) else ""
     return f"{value * 100:.{digits}f}{spread}"
 
@@ -140,8 +162,12 @@ def _section(report: Report) -> str:
     if report.cells:
         words = [cell.verdict.split()[0] if cell.verdict else "" for cell in report.cells]
         parts.append(_table(*table(report.cells), words))
+        parts.append(f"<p class=soft>{escape(_noted(report.cells))}</p>")
     parts += [_table(facts.header, facts.texts(), ()) for facts in report.tables]
-    parts += [_picture(path) for path in report.figures if path.suffix == ".svg"]
+    pictures = [_picture(path) for path in report.figures if path.suffix == ".svg"]
+    if pictures:
+        many = " many" if len(pictures) > 1 else ""
+        parts.append(f"<div class='figures{many}'>{''.join(pictures)}</div>")
     parts.append(f"<p class=soft>{_code(escape(_footer(report)))}</p>")
     return "\n".join(parts)
 
@@ -165,26 +191,31 @@ def _picture(path: Path) -> str:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str]) -> str:
-    """Return a table; a word for each row, if any, is the class of its last cell."""
-    kinds = [_kind(text) for text in rows[0]] if rows else [""] * len(header)
-    head = _cells("th", [*kinds[:-1], "words"], header)
+    """Return a table; a word for each row, if any, is the class of the first of its last cell."""
+    kinds = [_kind(next(filter(None, column), "")) for column in zip(*rows, strict=True)]
+    head = _cells("th", kinds, map(html.escape, header))
     body = []
     for row, word in itertools.zip_longest(rows, words, fillvalue=""):
-        kinds = [*map(_kind, row[:-1]), f"words {word}".strip()]
-        body.append(f"<tr>{_cells('td', kinds, row)}</tr>")
+        kinds = [*map(_kind, row[:-1]), "words" if words else _kind(row[-1])]
+        last = html.escape(row[-1])
+        if word:
+            verdict, mark, note = last.partition(" [")
+            last = f"<b class={word}>{verdict}</b>{mark}{note}"
+        body.append(f"<tr>{_cells('td', kinds, [*map(html.escape, row[:-1]), last])}</tr>")
     return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
 
 
-def _cells(tag: str, kinds: Sequence[str], texts: Sequence[str]) -> str:
+def _cells(tag: str, kinds: Sequence[str], texts: Iterable[str]) -> str:
     return "".join(
-        f"<{tag} class='{kind}'>{html.escape(text)}</{tag}>"
-        for kind, text in zip(kinds, texts, strict=True)
+        f"<{tag} class='{kind}'>{text}</{tag}>" for kind, text in zip(kinds, texts, strict=True)
     )
 
 
 def _kind(text: str) -> str:
     """Return the class of a cell: numbers stand to the right, words to the left."""
-    return "" if text[:1] in "-0123456789" else "words"
+    if text[:1] in "-0123456789":  # also if there is nothing
+        return ""
+    return "words" if " " in text or len(text) > 20 else "words word"
 
 
 def _paragraphs(report: Report) -> list[str]:
@@ -203,7 +234,7 @@ def _markdown(reports: Sequence[Report], out: Path, front: Front) -> str:
             parts.append(f"**Not run:** {report.missing}")
             continue
         if report.cells:
-            parts.append(_pipes(*table(report.cells)))
+            parts += [_pipes(*table(report.cells)), _noted(report.cells)]
         parts += [_pipes(facts.header, facts.texts()) for facts in report.tables]
         for path in report.figures:
             if path.suffix == ".png":
@@ -235,7 +266,7 @@ def _intro(reports: Sequence[Report]) -> str:
 
 def _footer(report: Report) -> str:
     runs = f"{report.experiment.seeds} runs each, " if report.cells else ""
-    time = f"{report.seconds:.1f} s of computing on one core. " if report.seconds else ""
+    time = f"{report.seconds:,.1f} s of computing on one core. " if report.seconds else ""
     failed = ", ".join(report.unfinished)
     lost = f"Not told, because a run failed: {failed}. " if failed else ""
     return f"{lost}{runs}{time}Run just this one: `{report.command}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ class Report(NamedTuple):
     @property
     def unfinished(self) -> list[str]:
         """The names of the cells of which a run failed."""
-        told = [cell.cell for cell in self.cells]
+        told = {cell.cell for cell in self.cells}
         return [c.name for c in self.experiment.cells if not (self.missing or c in told)]
 
 
@@ -167,7 +167,7 @@ def judge(
                 word = verdict(found.value, found.sd, cell.published.value, cell.published.sd)
             cells.append(CellReport(cell, found, word, grid))
     ran = [] if missing else all_trials(experiment)
-    seconds = _seconds({trial: results[trial] for trial in ran if trial in results})
+    seconds = seconds_of(results[trial] for trial in ran if trial in results)
     store = Store(out)
     tables = _tables(experiment, results, store)
     figures = _figures(experiment, cells, out, store)
@@ -180,14 +180,15 @@ def _runs(promise: Promise, results: Mapping[Trial, Result]) -> list[Result]:
     return [results[trial] for trial in trials_of_promise(promise) if trial in results]
 
 
-def _seconds(results: Mapping[Trial, Result]) -> float:
+def seconds_of(results: Iterable[Result]) -> float:
     """Return the time that trials took; those of one stream and seed share its rows."""
-    making: dict[Trial, float] = {}
+    making: dict[tuple[object, ...], float] = {}
     kernels = 0.0
-    for trial, result in results.items():
+    for result in results:
         kernel = result.us_per_round * result.rounds / 1e6
         kernels += kernel
-        making[trial.scene] = max(making.get(trial.scene, 0.0), result.seconds - kernel)
+        scene = (result.stream, result.seed, result.rounds, *result.transforms)
+        making[scene] = max(making.get(scene, 0.0), result.seconds - kernel)
     return kernels + sum(making.values())
 
 
@@ -202,35 +203,47 @@ def _tables(experiment: Experiment, results: dict[Trial, Result], store: Store) 
 def _figures(
     experiment: Experiment, cells: list[CellReport], out: Path, store: Store
 ) -> list[Path]:
-    """Draw the curves of every cell's best point, and the error over its grid."""
+    """Draw the curves of every cell's best point, and the error over its grid, by panels."""
     made: list[Path] = []
     if experiment.picture:
         made += PICTURES[experiment.picture](out / "figures" / experiment.name)
-    shown = [c for c in cells if not c.cell.hidden]
-    if experiment.curves and shown:
-        made += figure.draw_curves(
-            {_label(c): c.grid[c.ours.point] for c in shown},
-            out / "figures" / f"{experiment.name}-curves",
-            experiment.title,
-            {_label(c): _bound(experiment, c, store) for c in shown if c.cell.bound},
-            _published(shown, _label),
-        )
-    grids = [c for c in cells if len(c.grid) > 1 and c.cell.quantity == "error"]
-    if grids:
-        along = dict.fromkeys(c.cell.over.partition("=")[0] for c in grids)
-        made += figure.draw_grids(
-            {c.cell.name: _points(c) for c in grids},
-            {
-                c.cell.name: c.ours.value
-                for c in cells
-                if len(c.grid) == 1 and c.cell.quantity == "error"
-            },
-            out / "figures" / f"{experiment.name}-grid",
-            experiment.title,
-            f"exploration rate, {' or '.join(along)}",
-            _published(grids, lambda c: c.cell.name),
-        )
+    for panel in dict.fromkeys(c.cell.panel for c in cells):
+        ending = f"-{panel.replace(' ', '-')}" if panel else ""
+        title = f"{experiment.title}, {panel}" if panel else experiment.title
+        group = [c for c in cells if c.cell.panel == panel]
+        if experiment.curves:
+            path = out / "figures" / f"{experiment.name}-curves{ending}"
+            made += _draw_curves(experiment, group, path, title, store)
+        made += _draw_grids(group, out / "figures" / f"{experiment.name}-grid{ending}", title)
     return made
+
+
+def _draw_curves(
+    experiment: Experiment, cells: list[CellReport], path: Path, title: str, store: Store
+) -> list[Path]:
+    shown = [c for c in cells if not c.cell.hidden]
+    return figure.draw_curves(
+        {_label(c): c.grid[c.ours.point] for c in shown},
+        path,
+        title,
+        {_label(c): _bound(experiment, c, store) for c in shown if c.cell.bound},
+        _published(shown, _label),
+    )
+
+
+def _draw_grids(cells: list[CellReport], path: Path, title: str) -> list[Path]:
+    errors = {c.cell.name: c for c in cells if c.cell.quantity == "error"}
+    grids = [c for c in errors.values() if len(c.grid) > 1]
+    if not grids:
+        return []
+    along = dict.fromkeys(c.cell.over.partition("=")[0] for c in grids)
+    return figure.draw_grids(
+        {name: _points(c) if len(c.grid) > 1 else c.ours.value for name, c in errors.items()},
+        path,
+        title,
+        f"exploration rate, {' or '.join(along)}",
+        _published(grids, lambda c: c.cell.name),
+    )
 
 
 def _label(cell: CellReport) -> str:

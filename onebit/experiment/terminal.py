@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from onebit.experiment.page import HEADER, row
@@ -14,9 +15,10 @@ _SPARE = ("chosen on other orders", "at")
 
 def lines(report: Report, width: int) -> list[str]:
     """Return what there is to say of an experiment, in lines of at most a width if possible."""
-    said = [f"{report.experiment.name}: {report.experiment.title}"]
+    unit = " (errors in percent)" if report.cells else ""
+    said = [f"{report.experiment.name}: {report.experiment.title}{unit}"]
     if report.missing:
-        return [*said, f"  not run: {report.missing}"]
+        return [*said, *_wrap(f"not run: {report.missing}", width)]
     if report.cells:
         places = [HEADER.index(name) for name in _COLUMNS[:-1]]
         rows = [[*(row(cell)[n] for n in places), cell.verdict] for cell in report.cells]
@@ -25,8 +27,13 @@ def lines(report: Report, width: int) -> list[str]:
         brief = facts.brief or facts
         said += columns(brief.header, brief.texts(), width)
     if report.unfinished:
-        said.append(f"  not told, because a run failed: {', '.join(report.unfinished)}")
-    return said
+        names = ", ".join(report.unfinished)
+        said += _wrap(f"not told, because a run failed: {names}", width)
+    return said if len(said) > 1 else [*said, "  to be read in the report"]
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="  ")
 
 
 def columns(

@@ -8,6 +8,7 @@ GAMMAS = "gamma=" + ",".join(f"2^-{n}" for n in range(14, 0, -1))
 PAPER = Paper(
     title="Efficient bandit algorithms for online multiclass prediction",
     reference="Kakade, Shalev-Shwartz and Tewari, ICML 2008",
+    year=2008,
     experiments=(
         Experiment(
             name="synsep",
