@@ -9,8 +9,8 @@ from onebit.experiment.page import HEADER, row
 from onebit.experiment.reproduce import Report
 
 #: The columns of a cell that are told, and which of them go first where there is no room.
-_COLUMNS = ("", "paper", "ours", "at", "chosen on other orders", "verdict")
-_SPARE = ("chosen on other orders", "at")
+COLUMNS = ("", "paper", "ours", "at", "chosen on other orders", "verdict")
+SPARE = ("chosen on other orders", "at")
 
 
 def lines(report: Report, width: int) -> list[str]:
@@ -20,9 +20,9 @@ def lines(report: Report, width: int) -> list[str]:
     if report.missing:
         return [*said, *_wrap(f"not run: {report.missing}", width)]
     if report.cells:
-        places = [HEADER.index(name) for name in _COLUMNS[:-1]]
+        places = [HEADER.index(name) for name in COLUMNS[:-1]]
         rows = [[*(row(cell)[n] for n in places), cell.verdict] for cell in report.cells]
-        said += columns(_COLUMNS, rows, width, _SPARE)
+        said += columns(COLUMNS, rows, width, SPARE)
     for facts in report.tables:
         brief = facts.brief or facts
         said += columns(brief.header, brief.texts(), width)
