@@ -3,12 +3,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies bench docs clean
+.PHONY: demo test lint types unit bodies bench docs figure clean
 
-demo: .venv/ready  ## the main job: learning curves on both synthetic streams
-	$(BIN)/onebit compare synsep perceptron banditron:gamma=0.0140 banditron:gamma=0.0625 --seeds 10 --out out/synsep
-	$(BIN)/onebit compare synnonsep perceptron banditron:gamma=0.0100 banditron:gamma=0.0625 --seeds 10 --out out/synnonsep
-	@echo "the figures are out/synsep/curves.png and out/synnonsep/curves.png"
+demo: .venv/ready  ## the main job: the papers' figures and tables, computed afresh
+	$(BIN)/onebit reproduce --out out
+	@echo "the report is out/report.html"
 
 test: lint types unit bodies  ## all that must hold before a change lands
 
@@ -35,6 +34,10 @@ bench: .venv/bench
 
 docs: .venv/ready
 	$(BIN)/python docs/generate.py
+
+figure: .venv/ready  ## the README's figure, from the report
+	$(BIN)/onebit reproduce synsep --out out
+	$(BIN)/python docs/figure.py out
 
 clean:
 	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,12 +23,17 @@ _ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py
           "learners", "explorers", "weak", "hypotheses", "streams")  # fmt: skip
 
 
-@functools.cache
 def kernel_digest() -> str:
     """Return a digest of all sources that compiled code is made of, and of the data beside them."""
+    return room_digest(_ROOMS)
+
+
+@functools.cache
+def room_digest(rooms: tuple[str, ...]) -> str:
+    """Return a digest of some files and folders of the package."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
-    for room in _ROOMS:
+    for room in rooms:
         path = package / room
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             if file.is_file() and file.parent.name != "__pycache__":

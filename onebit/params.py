@@ -8,6 +8,7 @@ gives the check, the error sentence, the help text and the docs table.
 from __future__ import annotations
 
 import difflib
+import functools
 import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
@@ -120,7 +121,8 @@ def declared(kind: type) -> tuple[Param, ...]:
     )
 
 
-def field_notes(kind: type) -> dict[str, tuple[Any, ...]]:
+@functools.cache
+def field_notes(kind: Any) -> Mapping[str, tuple[Any, ...]]:
     """Return what each field of a NamedTuple is annotated with."""
     hints = get_type_hints(kind, include_extras=True)
     return {

@@ -30,6 +30,7 @@ def compare_command(
     dask: str | None, as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
     """Play STREAM with several learners, over seeds, and set them side by side."""
+    from onebit.experiment.store import Store
     from onebit.experiment.theory import bound_curve
     from onebit.experiment.trial import Trial
 
@@ -41,9 +42,10 @@ def compare_command(
         for learner in learners
         for each in range(seed, seed + seeds)
     )
-    results = run(list(trials), workers, as_json, processes, dask)
+    store = None if out is None else Store(out)
+    results = run(list(trials), workers, as_json, processes, dask, store)
     if not as_json:
         from onebit.experiment.table import comparison
 
         click.echo(comparison(results))
-    finish(results, out, as_json, bound)
+    finish(results, out, bound)

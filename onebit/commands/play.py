@@ -37,4 +37,4 @@ def play_command(
             f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
         )
         print_curve(result)
-    finish(results, out, as_json)
+    finish(results, out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,15 +65,28 @@ def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
         click.echo(f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True)
 
 
-def finish(
-    results: list[Result], out: Path | None, as_json: bool, bounds: tuple[str, ...] = ()
-) -> None:
+def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
     """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
     if out is not None and results:
         from onebit.experiment.report import write
 
-        for file in write(results, out, bounds):
-            click.echo(f"wrote {file}", err=True)
+        wrote(write(results, out, bounds, command_line()))
+    leave_if_cut_short(results)
+
+
+def command_line() -> str:
+    """Return what was typed."""
+    return shlex.join(["onebit", *sys.argv[1:]])
+
+
+def wrote(files: Sequence[Path]) -> None:
+    """Tell which files were written."""
+    for file in files:
+        click.echo(f"wrote {file}", err=True)
+
+
+def leave_if_cut_short(results: Sequence[Result]) -> None:
+    """Exit 130 if Ctrl-C cut the work short."""
     if not results or any(result.interrupted for result in results):
         click.echo("onebit: interrupted; the results are what was done so far.", err=True)
         sys.exit(130)

@@ -13,7 +13,7 @@ from onebit.commands.options import (
     play_options,
     pool_options,
 )
-from onebit.commands.running import finish, run
+from onebit.commands.running import command_line, finish, leave_if_cut_short, run, wrote
 
 
 @click.command("sweep")
@@ -54,8 +54,9 @@ def sweep_command(
 
             click.echo(sweep_table(name, table))
         if out is not None:
-            from onebit.experiment.figure import draw_sweep
+            from onebit.experiment.report import write_sweep
 
-            for path in draw_sweep(name, points, list(table.values()), out):
-                click.echo(f"wrote {path}", err=True)
-    finish(results, out, as_json)
+            wrote(write_sweep(name, table, out, command_line()))
+    elif out is not None and results:
+        finish(results, out)
+    leave_if_cut_short(results)

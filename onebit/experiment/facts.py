@@ -11,10 +11,11 @@ Fact = str | int | float | None
 
 
 class Facts(NamedTuple):
-    """A table: what its columns are, and its rows."""
+    """A table: what its columns are, and its rows; `brief` is the same for a terminal."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[Fact]]
+    brief: Facts | None = None
 
     def texts(self) -> list[list[str]]:
         """Return the rows as they are read by people."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from onebit import bounds
-from onebit.experiment.facts import Facts
+from onebit.experiment.facts import Fact, Facts
 from onebit.experiment.store import Store
 from onebit.experiment.summary import summarise
 from onebit.experiment.trial import Result, Trial
@@ -17,6 +17,7 @@ from onebit.recipe import Recipe
 from onebit.spec import Spec
 
 _HEADER = ("theorem", "run", "runs", "rounds", "about", "bound", "seen", "kept")
+_BRIEF = ("theorem", "stream", "about", "bound", "seen", "kept")
 
 
 class Kept(NamedTuple):
@@ -43,7 +44,7 @@ def trials_of_promise(promise: Promise) -> list[Trial]:
 def weigh(promise: Promise, runs: Mapping[Trial, Result], store: Store) -> Kept:
     """Set the value of a bound beside what was seen in its runs."""
     spec = Spec.parse(promise.bound)
-    values = [_value(spec, trial, result, store) for trial, result in runs.items()]
+    values = [value(spec, trial, result, store) for trial, result in runs.items()]
     results = list(runs.values())
     if promise.seen == "mistakes":  # of every single run: tell the one that is nearest to it
         pairs = zip(values, (float(r.mistakes) for r in results), strict=True)
@@ -57,17 +58,17 @@ def promise_table(
     promises: Sequence[Promise], results: Mapping[Trial, Result], store: Store
 ) -> Facts:
     """Return the table of promises of which all runs were done."""
-    rows = []
+    rows, brief = [], []
     for promise in promises:
         runs = {trial: results[trial] for trial in trials_of_promise(promise) if trial in results}
         if len(runs) == promise.seeds:
-            rows.append(
-                _row(promise, weigh(promise, runs, store), next(iter(runs.values())).rounds)
-            )
-    return Facts(_HEADER, rows)
+            kept = weigh(promise, runs, store)
+            rows.append(_row(promise, kept, next(iter(runs.values())).rounds))
+            brief.append(_brief(promise, kept))
+    return Facts(_HEADER, rows, Facts(_BRIEF, brief))
 
 
-def _row(promise: Promise, kept: Kept, rounds: int) -> list[str | int | float | None]:
+def _row(promise: Promise, kept: Kept, rounds: int) -> list[Fact]:
     word = "yes" if kept.holds else "no"
     if kept.vacuous:
         word += ", but it says nothing: not below the number of rounds"
@@ -80,7 +81,26 @@ def _row(promise: Promise, kept: Kept, rounds: int) -> list[str | int | float | 
     ]  # fmt: skip
 
 
-def _value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
+def _brief(promise: Promise, kept: Kept) -> list[Fact]:
+    """Return a row for a terminal: the theorem and the stream without their parameters."""
+    names = [Spec.parse(text).name for text in (promise.bound, promise.stream)]
+    word = "yes" if kept.holds else "no"
+    return [
+        *names,
+        promise.seen,
+        kept.bound,
+        kept.seen,
+        f"{word}, vacuous" if kept.vacuous else word,
+    ]
+
+
+def needs_fit(spec: Spec) -> bool:
+    """Say whether a bound speaks of weights that are to be fitted to the stream."""
+    takes = {param.name for param in bounds.find(spec.name).params}
+    return {"loss", "complexity"} <= takes
+
+
+def value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
     """Return the value of a bound for a run: from the spec, the learner, the stream and a fit."""
     theorem = bounds.find(spec.name)
     takes = {param.name for param in theorem.params}
@@ -91,7 +111,7 @@ def _value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
         "features": result.features,
         "size": result.features,
     }
-    if {"loss", "complexity"} <= takes:
+    if needs_fit(spec):
         found = store.measured(trial)
         known.update(loss=found.loss, complexity=found.complexity)
     given = {name: value for name, value in known.items() if name in takes}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,14 +13,15 @@ from onebit import streams
 from onebit.experiment import figure
 from onebit.experiment.facts import Facts
 from onebit.experiment.pictures import PICTURES
-from onebit.experiment.promises import promise_table, trials_of_promise
+from onebit.experiment.promises import needs_fit, promise_table, trials_of_promise, value
 from onebit.experiment.sizes import size_table
 from onebit.experiment.store import Store
 from onebit.experiment.sweep import parse_grid
 from onebit.experiment.trial import Result, Trial
 from onebit.experiment.verdict import Ours, ours, verdict
-from onebit.papers import Cell, Experiment, Paper, papers
+from onebit.papers import Cell, Experiment, Paper, Promise, papers
 from onebit.params import BadInput, nearest, show
+from onebit.spec import Spec
 
 
 class CellReport(NamedTuple):
@@ -42,11 +43,14 @@ class Report(NamedTuple):
     seconds: float
     missing: str
     tables: list[Facts]
+    promised: Mapping[str, list[Result]] = {}
+    #: What to type to get just this one.
+    command: str = ""
 
     @property
     def unfinished(self) -> list[str]:
         """The names of the cells of which a run failed."""
-        told = [cell.cell for cell in self.cells]
+        told = {cell.cell for cell in self.cells}
         return [c.name for c in self.experiment.cells if not (self.missing or c in told)]
 
 
@@ -68,6 +72,36 @@ def select(names: Sequence[str]) -> list[tuple[Paper, Experiment]]:
     return list(chosen.values())
 
 
+def with_file(
+    chosen: Sequence[tuple[Paper, Experiment]], stream: str, file: str
+) -> list[tuple[Paper, Experiment]]:
+    """Return the experiments with a user's file in place of a stream, shuffled, not judged."""
+    return [
+        (paper, _on_file(e, file) if any(c.stream == stream for c in e.cells) else e)
+        for paper, e in chosen
+    ]
+
+
+def _on_file(experiment: Experiment, file: str) -> Experiment:
+    cells = (
+        cell._replace(
+            stream=file,
+            transforms=("shuffle",),
+            published=None,
+            note=f"the paper, on all its data: {100 * cell.published.value:.1f}"
+            if cell.published
+            else cell.note,
+        )
+        for cell in experiment.cells
+    )
+    return experiment._replace(
+        title=f"{experiment.title}, on {Path(file).name}",
+        text=f"{experiment.text}\n\nPlayed on `{Path(file).name}`, in shuffled orders. These are"
+        " not the paper's data, so nothing is judged.",
+        cells=tuple(cells),
+    )
+
+
 def trials_of(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     """Return the trials of a cell for each point of its grid."""
     points: dict[str, str] = {"": cell.learner}
@@ -77,7 +111,7 @@ def trials_of(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
         points = {f"{name}={value}": f"{cell.learner}{glue}{name}={value}" for value in values}
     return {
         point: [
-            Trial.parse(cell.stream, learner, seed, experiment.rounds)
+            Trial.parse(cell.stream, learner, seed, experiment.rounds, cell.transforms)
             for seed in range(experiment.seeds)
         ]
         for point, learner in points.items()
@@ -89,6 +123,22 @@ def all_trials(experiment: Experiment) -> list[Trial]:
     groups = [g for cell in experiment.cells for g in trials_of(experiment, cell).values()]
     groups += [trials_of_promise(promise) for promise in experiment.promises]
     return list(dict.fromkeys(trial for group in groups for trial in group))
+
+
+def fitted_trials(experiment: Experiment) -> list[Trial]:
+    """Return a trial for each stream that weights are to be fitted to, for the bounds."""
+    trials = [
+        trial
+        for promise in experiment.promises
+        if needs_fit(Spec.parse(promise.bound))
+        for trial in trials_of_promise(promise)
+    ]
+    trials += [
+        next(iter(trials_of(experiment, cell).values()))[0]
+        for cell in experiment.cells
+        if cell.bound and needs_fit(Spec.parse(cell.bound))
+    ]
+    return list({trial.scene: trial for trial in trials}.values())
 
 
 def missing_data(experiment: Experiment) -> str:
@@ -117,10 +167,29 @@ def judge(
                 word = verdict(found.value, found.sd, cell.published.value, cell.published.sd)
             cells.append(CellReport(cell, found, word, grid))
     ran = [] if missing else all_trials(experiment)
-    seconds = sum(results[trial].seconds for trial in ran if trial in results)
-    figures = _figures(experiment, cells, out)
-    tables = _tables(experiment, results, Store(out))
-    return Report(paper, experiment, cells, figures, seconds, missing, tables)
+    seconds = seconds_of(results[trial] for trial in ran if trial in results)
+    store = Store(out)
+    tables = _tables(experiment, results, store)
+    figures = _figures(experiment, cells, out, store)
+    promised = {f"{p.bound} on {p.stream}": _runs(p, results) for p in experiment.promises}
+    command = f"onebit reproduce {experiment.name}"
+    return Report(paper, experiment, cells, figures, seconds, missing, tables, promised, command)
+
+
+def _runs(promise: Promise, results: Mapping[Trial, Result]) -> list[Result]:
+    return [results[trial] for trial in trials_of_promise(promise) if trial in results]
+
+
+def seconds_of(results: Iterable[Result]) -> float:
+    """Return the time that trials took; those of one stream and seed share its rows."""
+    making: dict[tuple[object, ...], float] = {}
+    kernels = 0.0
+    for result in results:
+        kernel = result.us_per_round * result.rounds / 1e6
+        kernels += kernel
+        scene = (result.stream, result.seed, result.rounds, *result.transforms)
+        making[scene] = max(making.get(scene, 0.0), result.seconds - kernel)
+    return kernels + sum(making.values())
 
 
 def _tables(experiment: Experiment, results: dict[Trial, Result], store: Store) -> list[Facts]:
@@ -131,35 +200,82 @@ def _tables(experiment: Experiment, results: dict[Trial, Result], store: Store) 
     return tables
 
 
-def _figures(experiment: Experiment, cells: list[CellReport], out: Path) -> list[Path]:
-    """Draw the curves of every cell's best point, and the error over its grid."""
+def _figures(
+    experiment: Experiment, cells: list[CellReport], out: Path, store: Store
+) -> list[Path]:
+    """Draw the curves of every cell's best point, and the error over its grid, by panels."""
     made: list[Path] = []
     if experiment.picture:
         made += PICTURES[experiment.picture](out / "figures" / experiment.name)
-    if experiment.curves and cells:
-        names = {c.cell.name.removesuffix(", slope"): c.grid[c.ours.point] for c in cells}
-        path = out / "figures" / f"{experiment.name}-curves"
-        made += figure.draw_curves(names, path, experiment.title)
-    grids = {c.cell.name: c for c in cells if len(c.grid) > 1 and c.cell.quantity == "error"}
-    if grids:
-        made += figure.draw_grids(
-            {name: _points(c) for name, c in grids.items()},
-            {
-                c.cell.name: c.ours.value
-                for c in cells
-                if len(c.grid) == 1 and c.cell.quantity == "error"
-            },
-            out / "figures" / f"{experiment.name}-grid",
-            experiment.title,
-        )
+    for panel in dict.fromkeys(c.cell.panel for c in cells):
+        ending = f"-{panel.replace(' ', '-')}" if panel else ""
+        title = f"{experiment.title}, {panel}" if panel else experiment.title
+        group = [c for c in cells if c.cell.panel == panel]
+        if experiment.curves:
+            path = out / "figures" / f"{experiment.name}-curves{ending}"
+            made += _draw_curves(experiment, group, path, title, store)
+        made += _draw_grids(group, out / "figures" / f"{experiment.name}-grid{ending}", title)
     return made
+
+
+def _draw_curves(
+    experiment: Experiment, cells: list[CellReport], path: Path, title: str, store: Store
+) -> list[Path]:
+    shown = [c for c in cells if not c.cell.hidden]
+    return figure.draw_curves(
+        {_label(c): c.grid[c.ours.point] for c in shown},
+        path,
+        title,
+        {_label(c): _bound(experiment, c, store) for c in shown if c.cell.bound},
+        _published(shown, _label),
+    )
+
+
+def _draw_grids(cells: list[CellReport], path: Path, title: str) -> list[Path]:
+    errors = {c.cell.name: c for c in cells if c.cell.quantity == "error"}
+    grids = [c for c in errors.values() if len(c.grid) > 1]
+    if not grids:
+        return []
+    along = dict.fromkeys(c.cell.over.partition("=")[0] for c in grids)
+    return figure.draw_grids(
+        {name: _points(c) if len(c.grid) > 1 else c.ours.value for name, c in errors.items()},
+        path,
+        title,
+        f"exploration rate, {' or '.join(along)}",
+        _published(grids, lambda c: c.cell.name),
+    )
+
+
+def _label(cell: CellReport) -> str:
+    """Return the name of a cell's curve: without the quantity, with its point of the grid."""
+    name = cell.cell.name.removesuffix(", slope")
+    return f"{name}, {cell.ours.point}" if cell.ours.point else name
+
+
+def _published(cells: Sequence[CellReport], name: Callable[[CellReport], str]) -> dict[str, float]:
+    """Return the errors that were published, by the names of their curves."""
+    return {
+        name(c): c.cell.published.value
+        for c in cells
+        if c.cell.published is not None and c.cell.quantity == "error"
+    }
+
+
+def _bound(experiment: Experiment, cell: CellReport, store: Store) -> figure.Curve:
+    """Return a theorem's bound on the error, along the curve of the first seed of a cell."""
+    trial = trials_of(experiment, cell.cell)[cell.ours.point][0]
+    result = cell.grid[cell.ours.point][0]
+    rounds = [n for n, _ in result.curve]
+    spec = Spec.parse(cell.cell.bound)
+    values = [value(spec, trial, result._replace(rounds=n), store) / n for n in rounds]
+    return figure.Curve(rounds, values)
 
 
 def _points(cell: CellReport) -> dict[str, list[float]]:
     return {p.partition("=")[2]: [r.error for r in group] for p, group in cell.grid.items()}
 
 
-def write_csv(reports: Sequence[Report], path: Path) -> None:
+def write_csv(reports: Sequence[Report], path: Path) -> Path:
     """Write every single result as a row."""
     fields = ["experiment", "cell", "point", "stream", "learner", "seed", "rounds", "mistakes",
               "error", "seconds"]  # fmt: skip
@@ -167,13 +283,19 @@ def write_csv(reports: Sequence[Report], path: Path) -> None:
         rows = csv.writer(file)
         rows.writerow(fields)
         for report in reports:
-            for cell in report.cells:
-                for point, group in cell.grid.items():
-                    rows.writerows(
-                        [report.experiment.name, cell.cell.name, point, r.stream, r.learner,
-                         r.seed, r.rounds, r.mistakes, r.error, r.seconds]
-                        for r in group
-                    )  # fmt: skip
+            groups = [
+                (cell.cell.name, point, group)
+                for cell in report.cells
+                for point, group in cell.grid.items()
+            ]
+            groups += [(name, "", group) for name, group in report.promised.items()]
+            for name, point, group in groups:
+                rows.writerows(
+                    [report.experiment.name, name, point, " ".join([r.stream, *r.transforms]),
+                     r.learner, r.seed, r.rounds, r.mistakes, r.error, r.seconds]
+                    for r in group
+                )  # fmt: skip
+    return path
 
 
 def write_tables(reports: Sequence[Report], out: Path) -> list[Path]:

@@ -12,9 +12,10 @@ import concurrent.futures as futures
 import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from onebit.experiment.pace import Pace
 from onebit.experiment.store import Store
 from onebit.experiment.trial import Result, Trial, run
 from onebit.streams.files.live import interrupted
@@ -23,8 +24,11 @@ from onebit.streams.files.live import interrupted
 class Progress:
     """How far all trials are: written by the workers, read by the main thread."""
 
-    def __init__(self, trials: Sequence[Trial]) -> None:
+    def __init__(self, trials: Sequence[Trial], known: Iterable[Result] = ()) -> None:
         self.trials = trials
+        self.pace = Pace(trials)
+        for result in known:
+            self.pace.note(result)
         self.stop = threading.Event()
         self.rounds: dict[Trial, int] = {}
         self.done: dict[Trial, tuple[int, int]] = {}
@@ -38,6 +42,12 @@ class Progress:
         """Hear from a worker how far a trial is; say whether to go on."""
         self.done[trial] = rounds, mistakes
         return not self.stop.is_set()
+
+    def end(self, trial: Trial, result: Result) -> None:
+        """Note that a trial has ended."""
+        self.done[trial] = result.rounds, result.mistakes
+        self.pace.note(result)
+        self.ended += 1
 
 
 class Alone:
@@ -72,7 +82,7 @@ def run_all(
     interrupted, and those that never began are left out.
     """
     known = {trial: found for trial in trials if store and (found := store.find(trial))}
-    progress = Progress([trial for trial in trials if trial not in known])
+    progress = Progress([trial for trial in trials if trial not in known], known.values())
     interrupted.clear()
     watch = progress if isinstance(pool, futures.ThreadPoolExecutor) else Alone()
     jobs = {pool.submit(run, scene, watch): scene for scene in scenes(progress.trials)}
@@ -92,10 +102,9 @@ def run_all(
                     continue
                 for trial, result in zip(jobs[job], job.result(), strict=True):
                     known[trial] = result
-                    progress.done[trial] = result.rounds, result.mistakes
-                    progress.ended += 1
-                    if store:
+                    if store:  # before it is told: what was reported done is never lost
                         store.keep(trial, result)
+                    progress.end(trial, result)
             show(progress)
     except KeyboardInterrupt:
         interrupted.set()

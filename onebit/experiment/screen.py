@@ -8,14 +8,13 @@ from types import TracebackType
 from typing import Any
 
 from onebit.experiment.runner import Progress
-from onebit.experiment.trial import UNTIL_IT_ENDS
 
 #: A compile that takes longer than this is told; loading it from the cache does not.
 PATIENCE = 0.7
 
 
 class Screen:
-    """A line that tells rounds, rate, running error and time left, drawn on stderr."""
+    """A line that tells how far it is, rate, running error and time left, drawn on stderr."""
 
     def __init__(self) -> None:
         self._bar: Any = None
@@ -25,13 +24,12 @@ class Screen:
     def __enter__(self) -> Screen:
         if sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, Progress, TextColumn
 
             self._bar = Progress(
                 TextColumn("{task.description}"),
                 BarColumn(),
                 TextColumn("{task.fields[facts]}"),
-                TimeRemainingColumn(compact=True),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -47,27 +45,42 @@ class Screen:
 
     def show(self, progress: Progress) -> None:
         """Draw how far the trials are."""
-        if self._bar is None:
-            return
-        trials = len(progress.trials)
-        if progress.ended and not progress.rounds:  # they run where nobody looks on
-            name = f"{progress.ended}/{trials} trials"
-            self._bar.update(self._task, description=name, completed=progress.ended, total=trials)
+        if self._bar is None or not progress.trials:
             return
         so_far = list(progress.done.values())  # at once: the workers go on writing
         done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
             if time.perf_counter() - self._started > PATIENCE:
-                names = sorted({trial.learner.partition(":")[0] for trial in progress.rounds})
-                self._bar.update(self._task, description=f"compiling {', '.join(names)} (once)")
+                names = sorted({trial.learner.partition(":")[0] for trial in [*progress.rounds]})
+                what = f"compiling {', '.join(names)} (once)" if names else "starting"
+                self._bar.update(self._task, description=what)
             return
-        known = list(progress.rounds.values())
-        total = sum(known) + (trials - len(known)) * max(known)
         self._playing = self._playing or time.perf_counter() - 0.1
-        rate = done / (time.perf_counter() - self._playing)
-        name = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
-        left = "" if total >= UNTIL_IT_ENDS else f" of {total:,}"
-        facts = f"{done:,}{left} rounds  {rate:,.0f}/s  error {mistakes / done:.4f}"
+        seconds = time.perf_counter() - self._playing
+        share = progress.pace.share(dict(progress.rounds), dict(progress.done))
+        trials = len(progress.trials)
+        facts = [f"{done / seconds:,.0f} rounds/s"]
+        if trials == 1:
+            facts.insert(0, f"{done:,} rounds" if share is None else _of(progress, done))
+        if len({trial.learner for trial in progress.trials}) == 1:  # else a mean of anything
+            facts.append(f"error {mistakes / done:.4f}")
+        if share:
+            facts.append(f"{_clock(seconds * (1 - share) / share)} left")
         self._bar.update(
-            self._task, description=name, completed=done, total=total if left else None, facts=facts
+            self._task,
+            description=f"{progress.ended}/{trials} trials" if trials > 1 else "playing",
+            completed=share or 0.0,
+            total=None if share is None else 1.0,
+            facts="  ".join(facts),
         )
+
+
+def _of(progress: Progress, done: int) -> str:
+    return f"{done:,} of {max(progress.rounds.values(), default=done):,}"
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as minutes and seconds, or as hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,7 +1,7 @@
 """Finished trials, kept in a directory and found again by what they are.
 
 A trial's address is a hash of its specs, its seed, its rounds, what its stream
-reads from disk, and the sources of every kernel: whatever could change its
+reads from disk, and the sources that it is played by: whatever could change its
 result changes its address. Each result is one file, written under another name
 and renamed, so that a crash leaves it whole or not at all, and two runs in one
 directory do each other no harm.
@@ -12,16 +12,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
 from onebit import streams
-from onebit.cache import kernel_digest, source_digest
+from onebit.cache import kernel_digest, room_digest, source_digest
 from onebit.comparator import Measure
 from onebit.experiment.theory import comparator
 from onebit.experiment.trial import Result, Trial
 from onebit.params import BadInput
 from onebit.recipe import Recipe
+
+#: What else than kernels a result is made by.
+_ROOMS = ("agent.py", "adviser.py", "features.py", "littlestone.py", "recipe.py",
+          "state.py", "experiment/late.py", "experiment/regret.py", "experiment/theory.py",
+          "experiment/trial.py")  # fmt: skip
 
 
 class Store:
@@ -54,21 +60,30 @@ class Store:
         self._write(self._path(trial), result._asdict())
 
     def measured(self, trial: Trial) -> Measure:
-        """Return the measures of weights fitted to a trial's stream, fitted once for all learners.
-
-        The trial of a learner that says nothing about the stream stands for all.
-        """
-        trial = trial._replace(learner=str(Recipe.parse("uniform").spec))
-        path = self.directory / f"{address(trial)}-fit.json"
-        try:
-            return Measure(**json.loads(path.read_bytes()))
-        except (OSError, ValueError, TypeError):
+        """Return the measures of weights fitted to a trial's stream, once for all learners."""
+        found = self._find_fit(trial)
+        if found is None:
             found = comparator(trial)
-            self._write(path, found._asdict())
-            return found
+            self._write(self._fit_path(trial), found._asdict())
+        return found
+
+    def has_measured(self, trial: Trial) -> bool:
+        """Say whether weights were fitted to a trial's stream before."""
+        return self._find_fit(trial) is not None
+
+    def _find_fit(self, trial: Trial) -> Measure | None:
+        try:
+            return Measure(**json.loads(self._fit_path(trial).read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def _fit_path(self, trial: Trial) -> Path:
+        """Return the file for a stream: a learner that says nothing about it stands for all."""
+        trial = trial._replace(learner=str(Recipe.parse("uniform").spec))
+        return self.directory / f"{address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
-        half = path.with_name(f".{path.name}.{os.getpid()}.half")
+        half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.half")
         with open(half, "w") as file:
             json.dump(fields, file)
             file.flush()
@@ -80,8 +95,12 @@ class Store:
 
 
 def address(trial: Trial) -> str:
-    """Return the hash by which a trial is known."""
+    """Return the hash by which a trial is known.
+
+    A stream that reads files has a method `digest` that tells what is in them.
+    """
     stream, learner = streams.resolve(trial.stream)[1], Recipe.parse(trial.learner)
     sources = [source_digest(kind) for kind in (type(stream), *learner.kinds)]
-    parts = [*trial._asdict().values(), *sources, kernel_digest()]
+    read = stream.digest() if hasattr(stream, "digest") else ""
+    parts = [*trial._asdict().values(), *sources, read, kernel_digest(), room_digest(_ROOMS)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -22,6 +22,9 @@ class Cell(NamedTuple):
     """One learner on one stream: its error, or the slope of its curve.
 
     `over` is a grid of one parameter, `NAME=A,B,C`, of which the best point counts.
+    `bound` is a theorem to draw beside the curve, fitted to the stream. `hidden` keeps
+    a curve out of the figure, where another cell shows the same. Cells of one `panel`
+    share their figures.
     """
 
     name: str
@@ -31,6 +34,10 @@ class Cell(NamedTuple):
     published: Number | None = None
     quantity: str = "error"
     note: str = ""
+    bound: str = ""
+    hidden: bool = False
+    panel: str = ""
+    transforms: tuple[str, ...] = ()
 
 
 class Size(NamedTuple):
@@ -77,22 +84,23 @@ class Experiment(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A paper and its experiments."""
+    """A paper and its experiments; what has no year comes last."""
 
     title: str
     reference: str
     experiments: tuple[Experiment, ...]
+    year: int = 9999
 
 
 _catalog = Catalog("papers", "paper")
 
 
 def papers() -> dict[str, Paper]:
-    """Return all papers by name."""
+    """Return all papers by name, oldest first."""
     import importlib
 
     found = {}
     for name in _catalog.names():
         module = importlib.import_module(f"onebit.papers.{name.replace('-', '_')}")
         found[name] = module.PAPER
-    return found
+    return dict(sorted(found.items(), key=lambda item: item[1].year))

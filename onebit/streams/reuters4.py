@@ -100,6 +100,10 @@ class Reuters4(NamedTuple):
             " and `reuters4:variant=tokens` those closest to the paper."
         )
 
+    def digest(self) -> str:
+        """Return what is known of the files that were converted."""
+        return json.dumps(_facts(data_directory("rcv1") / self.variant), sort_keys=True)
+
     def open(self, seed: int) -> Stream:
         """Return the stories, downloaded and converted if they are not there yet."""
         with _one_at_a_time:

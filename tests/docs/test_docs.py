@@ -84,3 +84,20 @@ def test_links_lead_somewhere():
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_readmes_figure_is_small_and_has_its_dark_twin():
+    from onebit.experiment.figure import darken
+
+    light, dark = ((ROOT / "docs" / f"synsep{kind}.svg").read_text() for kind in ("", "-dark"))
+    assert len(light) < 150_000
+    assert dark == darken(light)
+    readme = (ROOT / "README.md").read_text()
+    for link in re.findall(r"(?:src|srcset)=\"([^\"]+)\"", readme):
+        assert (ROOT / link).exists(), link
+    assert readme.index("docs/synsep.svg") < readme.index("## ")
+
+
+def test_the_demo_is_the_main_job():
+    makefile = (ROOT / "Makefile").read_text()
+    assert "onebit reproduce --out out" in makefile.partition("demo:")[2].partition("\n\n")[0]

@@ -1,9 +1,11 @@
 """Reproducing a tiny paper: selection, verdicts, the report, and runs that are cut short."""
 
+import base64
 import csv
 import math
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,11 +17,13 @@ from experiment import tiny
 
 from onebit import BadInput
 from onebit.cli import cli
-from onebit.experiment import reproduce, runner
+from onebit.experiment import figure, reproduce, runner, terminal
+from onebit.experiment.pools import open_pool
 from onebit.experiment.promises import Kept
 from onebit.experiment.sizes import count
+from onebit.experiment.trial import Result
 from onebit.experiment.verdict import verdict
-from onebit.papers import papers
+from onebit.papers import Cell, Experiment, Number, Paper, papers
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +137,8 @@ def test_page_and_markdown_say_the_same(report):
     cells = [c.strip() for line in text.splitlines() if line[:1] == "|" for c in line.split("|")]
     cells = [cell for cell in cells if cell.strip("-")]
     assert len(cells) > 60
-    shown = re.sub(r"<t[dh][^>]*>", "\n", page).replace("&#x27;", "'").replace("&amp;", "&")
+    shown = re.sub(r"<t[dh][^>]*>", "\n", re.sub(r"</?b\b[^>]*>", "", page))
+    shown = shown.replace("&#x27;", "'").replace("&amp;", "&")
     for cell in cells:
         assert f"\n{cell}<" in shown, cell
 
@@ -141,10 +146,119 @@ def test_page_and_markdown_say_the_same(report):
 def test_every_single_result_is_in_the_csv(report):
     found = rows(report)
     tiny_cells = len([*tiny.paper().experiments[0].cells]) + 1  # one has a grid of two
-    assert len(found) == tiny_cells * tiny.SEEDS
+    promises = tiny.paper().experiments[2].promises
+    assert len(found) == tiny_cells * tiny.SEEDS + sum(promise.seeds for promise in promises)
     assert {row["point"] for row in found} == {"", "gamma=0.1", "gamma=0.3"}
     for row in found:
         assert float(row["error"]) == int(row["mistakes"]) / int(row["rounds"])
+
+
+def test_a_figure_is_in_the_page_for_light_and_for_dark(report):
+    page = (report / "report.html").read_text()
+    svg = (report / "figures" / "tiny-curves.svg").read_text()
+    for text in (svg, figure.darken(svg)):
+        assert base64.b64encode(text.encode()).decode() in page
+    assert figure.darken(svg) != svg
+    assert "#ffffff" in svg
+    assert "#ffffff" not in figure.darken(svg)
+
+
+def test_figures_are_the_same_bytes_each_time(report, tmp_path):
+    shutil.copytree(report / "trials", tmp_path / "trials")
+    assert command("tiny", "--out", tmp_path).exit_code == 0
+    for name in ("tiny-curves.svg", "tiny-curves.png", "tiny-grid.svg"):
+        one, two = ((out / "figures" / name).read_bytes() for out in (report, tmp_path))
+        assert one == two, name
+
+
+def test_notes_stand_below_the_table_and_commands_below_that(report):
+    for kind in ("html", "md"):
+        text = (report / f"report.{kind}").read_text()
+        places = [text.index(part) for part in ("[1]", "[1] at chance.", "onebit reproduce tiny")]
+        assert places == sorted(places)
+
+
+def test_the_time_counts_a_shared_stream_once():
+    result = Result("s", "l", 1000, 0, 1, 0.001, 5.0, 0.0, 2000.0, 2, 2, [], [], False, {})
+    other = result._replace(learner="m", us_per_round=1000.0, seconds=4.0)
+    assert reproduce.seconds_of([result]) == pytest.approx(5.0)
+    assert reproduce.seconds_of([result, other]) == pytest.approx(2.0 + 1.0 + 3.0)
+    assert reproduce.seconds_of([result, other._replace(seed=1)]) == pytest.approx(9.0)
+
+
+def test_bounds_are_drawn_only_as_far_as_they_say_anything(tmp_path, monkeypatch):
+    drawn = {}
+    cells = (
+        Cell("Perceptron", "synsep", "perceptron", bound="perceptron"),
+        Cell("Banditron", "synsep", "banditron:gamma=0.5", hidden=True),
+    )
+    experiment = Experiment("e", "E", "", cells, 1, 2000, True)
+    trials = reproduce.all_trials(experiment)
+    with open_pool(1) as pool:
+        results, _ = runner.run_all(trials, pool, lambda progress: None)
+    monkeypatch.setattr(
+        figure, "draw_curves", lambda groups, *rest: drawn.update(groups=groups, rest=rest) or []
+    )
+    found = dict(zip(trials, results, strict=True))
+    reproduce.judge(Paper("", "", ()), experiment, found, tmp_path)
+    (name,) = drawn["groups"]  # what is hidden is not drawn
+    rounds, errors = drawn["rest"][2][name]
+    assert rounds == [n for n, _ in results[0].curve]
+    mistakes = [m for _, m in results[0].curve]
+    assert all(n * error >= seen for n, error, seen in zip(rounds, errors, mistakes, strict=True))
+    assert errors[-1] < 1 < errors[0]
+
+
+# A file in the place of a stream
+
+
+def test_a_file_can_stand_in_for_reuters4_and_is_not_judged(tmp_path):
+    file = tmp_path / "few.csv"
+    file.write_text("label,x\n" + "a,1\nb,2\n" * 20)
+    cell = Cell("Perceptron", "reuters4", "perceptron", "", Number(0.053))
+    pairs = [(Paper("", "", ()), Experiment("r", "R", "Text.", (cell,), 2))]
+    assert "not here" in reproduce.missing_data(pairs[0][1])
+    ((_, changed),) = reproduce.with_file(pairs, "reuters4", str(file))
+    assert not reproduce.missing_data(changed)
+    assert changed.cells[0].published is None
+    assert "5.3" in changed.cells[0].note
+    one, two = reproduce.all_trials(changed)
+    assert one.transforms == ("shuffle",)
+    assert (one.seed, two.seed) == (0, 1)
+
+
+def test_other_experiments_are_left_alone():
+    chosen = reproduce.select(["tiny"])
+    assert reproduce.with_file(chosen, "reuters4", "x.csv") == chosen
+
+
+# On the terminal
+
+
+def test_tables_drop_what_there_is_no_room_for():
+    header, rows = ("", "paper", "at"), [["Banditron", "29.4", "gamma=0.1"], ["Uniform", "", ""]]
+    wide = terminal.columns(header, rows, 80, ("at",))
+    assert wide == ["             paper  at", "  Banditron   29.4  gamma=0.1", "  Uniform"]
+    narrow = terminal.columns(header, rows, 20, ("at",))
+    assert narrow == ["             paper", "  Banditron   29.4", "  Uniform"]
+
+
+def test_no_line_of_the_real_papers_is_wider_than_a_terminal():
+    """Of those that are known before a run: names, titles, and numbers at their widest."""
+    number = "100.0 ± 10.0"
+    for paper in papers().values():
+        for experiment in paper.experiments:
+            names = [[c.name, number, number, "", "", "not reproduced"] for c in experiment.cells]
+            said = terminal.columns(terminal.COLUMNS, names, 80, terminal.SPARE) if names else []
+            assert all(len(line) <= 80 for line in said), experiment.name
+
+
+def test_a_run_of_all_tells_a_table_for_each(report, tmp_path):
+    shutil.copytree(report / "trials", tmp_path / "trials")
+    said = command("tiny-paper", "--out", tmp_path).stdout.splitlines()
+    assert said[0] == "tiny: Tiny figure (errors in percent)"
+    assert any(line.split()[:2] == ["novikoff", "plane"] for line in said)
+    assert any("to be read in the report" in line for line in said)
 
 
 def test_tables_are_in_csv_too(report):
@@ -250,7 +364,6 @@ def test_the_same_bits_from_one_worker_two_and_processes(tmp_path):
 @pytest.mark.filterwarnings("ignore")  # of Dask's own
 def test_the_same_bits_from_dask_with_a_worker_killed(tmp_path, whole):
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    from onebit.experiment.pools import open_pool
     from onebit.experiment.store import Store
 
     trials = reproduce.all_trials(tiny.long_paper().experiments[0])

@@ -2,11 +2,15 @@
 
 import json
 import math
+import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from click.testing import CliRunner
 
 from onebit import BadInput
+from onebit.cli import cli
 from onebit.experiment import runner, store
 from onebit.experiment.runner import run_all
 from onebit.experiment.store import Store, address
@@ -89,6 +93,48 @@ def test_anything_that_could_change_a_result_changes_its_address(trials, monkeyp
     before = address(one)
     monkeypatch.setattr(store, "kernel_digest", lambda: "another source")
     assert address(one) != before
+
+
+def test_another_file_under_the_same_name_is_another_trial(tmp_path):
+    file = tmp_path / "few.csv"
+    file.write_text("label,x\na,1\nb,2\n")
+    trial = Trial.parse(str(file), "perceptron")
+    before = address(trial)
+    assert address(trial) == before
+    file.write_text("label,x\na,1\nb,3\n")
+    os.utime(file, ns=(1, 1))  # whatever the clock says
+    assert address(trial) != before
+
+
+def test_what_is_told_to_be_done_is_kept_already(trials, tmp_path):
+    told = []
+
+    def show(progress):
+        told.append((progress.ended, sum(Store(tmp_path).find(t) is not None for t in trials)))
+
+    with ThreadPoolExecutor(1) as pool:
+        run_all(trials, pool, show, Store(tmp_path))
+    assert told[-1] == (3, 3)
+    assert all(kept >= ended for ended, kept in told)
+
+
+@pytest.mark.parametrize("kind", ["compare", "sweep"])
+def test_compare_and_sweep_write_the_same_kind_of_report(kind, tmp_path, monkeypatch):
+    learner = ["banditron", "perceptron"] if kind == "compare" else ["banditron"]
+    over = ["--over", "gamma=0.1,0.3"] if kind == "sweep" else []
+    words = [kind, "synsep", *learner, *over, "--seeds", "2", "--rounds", "300", "--out", tmp_path]
+    words = [str(word) for word in words]
+    monkeypatch.setattr("sys.argv", ["onebit", *words])
+    first = CliRunner().invoke(cli, words)
+    assert first.exit_code == 0, first.output
+    page, text = (tmp_path / "report.html").read_text(), (tmp_path / "report.md").read_text()
+    assert f"onebit {' '.join(words)}" in text
+    figures = {"curves"} if kind == "compare" else {"curves", "sweep"}
+    assert set(re.findall(r"<img alt='([^']*)'", page)) == figures
+    assert ("chosen on other orders" in text) == (kind == "sweep")
+    assert len((tmp_path / "results.csv").read_text().splitlines()) == 1 + 4
+    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran again"))
+    assert CliRunner().invoke(cli, words).stdout == first.stdout
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"stream": 1}', b"\0" * 50])

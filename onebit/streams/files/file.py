@@ -7,6 +7,8 @@ pass over the file, which also counts the rows and finds the features.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import os
 import re
 import threading
@@ -65,6 +67,13 @@ class File(NamedTuple):
 
         names = as_objects(labels)
         return Stream(names, layout.features, rows, blocks, prepare, layout.columns, ends=True)
+
+    def digest(self) -> str:
+        """Return a digest of the bytes; what can be read only once is never the same again."""
+        self.source.refuse_if_missing()
+        if not self.source.repeatable:
+            return os.urandom(16).hex()
+        return _digest(self.source, self.source.version)
 
     def survey(self) -> Survey:
         """Return what must be known before round 1: as given, or by a first pass."""
@@ -126,6 +135,15 @@ class File(NamedTuple):
 
 _surveys: dict[Any, Survey] = {}
 _lock = threading.Lock()
+
+
+@functools.cache
+def _digest(source: Source, version: tuple[int, ...]) -> str:
+    try:
+        with open(source.path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""  # reading it will tell why
 
 
 def judge(batch: Batch, labels: Labels, bad: Bad) -> tuple[SparseRows, Ints]:
