@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import secrets
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
@@ -90,7 +91,7 @@ class Agent:
         self.labels = list(labels)
         settings = check("Agent", _SETTINGS, {"seed": seed, "open": open})
         self.seed, self.open = settings["seed"], settings["open"]
-        self._columns = tuple(columns)
+        self._columns = _columns(columns)
         self.round = 0
         self.id = secrets.token_hex(8)
         self._warned = False
@@ -266,6 +267,7 @@ class Agent:
         self._player = self.recipe.player(sizes, self.seed)
         calm = self._player.chance._replace(random_ties=False)
         self._calm = self._player._replace(chance=calm)
+        self._refusal = getattr(self._player.learner, "refusal", None)
         self._decide = _Exact(engine.decide, self._player, 0)
         self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
         self.features = features
@@ -316,6 +318,8 @@ class Agent:
             check_advice(row, len(self.labels))
         if self.features is None:
             self._begin(width)
+        if self._refusal is not None and (sentence := self._refusal(row)) is not None:
+            raise BadInput(f"{self.recipe.kind.__name__}: {sentence}")
         return row
 
     def _look(self, x: Any) -> Played:
@@ -339,14 +343,18 @@ class Agent:
             raise BadInput(
                 f"Agent: this choice was made by agent {choice.agent}, this is {self.id}."
             )
-        if choice.round not in self._waiting:
+        if not isinstance(choice.round, int) or choice.round not in self._waiting:
             raise BadInput(
                 f"Agent: the choice of round {choice.round} is not open: it was learned from"
                 f" already, or forgotten as the oldest of {self.open}."
             )
         row, played = self._waiting[choice.round]
         labels = self.labels
-        if choice[2:] != (labels[played.greedy], labels[played.label], played.prob):
+        try:
+            same = choice[2:] == (labels[played.greedy], labels[played.label], played.prob)
+        except ValueError:  # an array, of which each number is compared
+            same = False
+        if not same:
             raise BadInput(f"Agent: the choice of round {choice.round} was altered on its way.")
         return row, played
 
@@ -379,3 +387,13 @@ class _Exact(dict[type, Any]):
         row = kind(integers, values) if kind.__name__ == "Sparse" else kind(values)
         self[kind] = self.entry.exact(self.player, row, *self.rest)
         return self[kind]
+
+
+def _columns(given: Any) -> tuple[Column, ...]:
+    """Return columns as a snapshot can hold them, or raise the sentence."""
+    try:
+        return tuple(Column(*map(operator.index, column)) for column in given)
+    except TypeError:
+        raise BadInput(
+            f"Agent: columns must be whole numbers (first, width, values) each, got {show(given)}."
+        ) from None

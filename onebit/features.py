@@ -29,7 +29,10 @@ def width_of(x: Any) -> int:
         if any(isinstance(name, int) for name in x):
             raise BadInput("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
-    return int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
+    width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
+    if width == 0:
+        raise BadInput("Agent: a row must have at least one feature, got none.")
+    return width
 
 
 def read_row(x: Any, width: int) -> Row:
@@ -60,7 +63,7 @@ def check_values(values: Floats) -> None:
 def _values(x: Any) -> Floats:
     try:
         values = np.array(x, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         values = np.empty((0, 0))
     if values.ndim != 1:
         raise BadInput(
@@ -76,7 +79,7 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
         column = _column(name, value, width)
         try:
             number = 1.0 if isinstance(value, str) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise BadInput(
                 f"Agent: feature {show(name)} must be a number or a string, got {show(value)}."
             ) from None
@@ -91,12 +94,19 @@ def _column(name: Any, value: Any, width: int) -> int:
     """Return the column of a feature; a string value names a feature of its own."""
     if isinstance(name, str):
         text = f"{name}={value}" if isinstance(value, str) else name
-        return mmh3.hash(text, signed=False) % width
+        return mmh3.hash(_utf8(text), signed=False) % width
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         if 0 <= name < width:
             return int(name)
         raise BadInput(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
     raise BadInput(f"Agent: a feature's name must be a string or a number, got {show(name)}.")
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        raise BadInput(f"Agent: a feature must be text of Unicode, got {ascii(text)}.") from None
 
 
 def _from_csr(x: Any, width: int) -> Sparse:

@@ -42,7 +42,7 @@ def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
     """See that a file is in the folder, whole and with the right sum; return its sum.
 
     What is there already is kept and the rest asked for. The right sum is the
-    published one, else the one that was recorded when the file first came.
+    published one, else the one that was recorded when the file was first found sound.
     """
     path, known = folder / remote.name, known_sum(remote, folder)
     if path.exists():
@@ -63,15 +63,19 @@ def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
                 " what came was removed, try again."
             )
         os.replace(part, path)
-    if known is None:
-        _record(remote, folder).write_text(f"{found}\n")
     return found
+
+
+def record(remote: Remote, folder: Path, found: str) -> None:
+    """Hold later loads of a file without a published sum to this one."""
+    if known_sum(remote, folder) is None:
+        _record(remote, folder).write_text(f"{found}\n")
 
 
 def known_sum(remote: Remote, folder: Path) -> str | None:
     """Return the sum that a file must have, if one is known."""
-    record = _record(remote, folder)
-    return remote.sha256 or (record.read_text().strip() if record.exists() else None)
+    path = _record(remote, folder)
+    return remote.sha256 or (path.read_text().strip() if path.exists() else None)
 
 
 def download(remote: Remote, part: Path, tell: Tell) -> None:

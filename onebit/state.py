@@ -51,8 +51,13 @@ class Axes:
         """Return the first array for these sizes and parameters."""
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
-        # memory that is all zeros is not taken before it is written
-        return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
+        try:  # memory that is all zeros is not taken before it is written
+            return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
+        except (MemoryError, ValueError, OverflowError):
+            raise BadInput(
+                "onebit: a learner's numbers must fit into memory, got an array of"
+                f" {' x '.join(f'{length:,}' for length in shape)}."
+            ) from None
 
 
 #: The `values` of a column of numbers.

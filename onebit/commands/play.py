@@ -31,7 +31,8 @@ def play_command(
     results = run([Trial.parse(stream, learner, seed, rounds, transforms)], 1, as_json)
     if not as_json:
         result = results[0]
-        click.echo(f"{result.stream}  {result.learner}  seed {result.seed}")
+        stream = " with ".join([result.stream, *result.transforms])
+        click.echo(f"{stream}  {result.learner}  seed {result.seed}")
         click.echo(
             f"{result.rounds:,} rounds, {result.mistakes:,} mistakes, error {result.error:.6g},"
             f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"

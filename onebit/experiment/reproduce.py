@@ -24,6 +24,10 @@ from onebit.params import BadInput, nearest, show
 from onebit.spec import Spec
 
 
+#: What grids other than those of exploration rates go along.
+ALONG = {"n": "weak learners for each label, n"}
+
+
 class CellReport(NamedTuple):
     """A cell, our number for it, and the verdict ("" where nothing was published)."""
 
@@ -236,12 +240,13 @@ def _draw_grids(cells: list[CellReport], path: Path, title: str) -> list[Path]:
     grids = [c for c in errors.values() if len(c.grid) > 1]
     if not grids:
         return []
-    along = dict.fromkeys(c.cell.over.partition("=")[0] for c in grids)
+    over = dict.fromkeys(c.cell.over.partition("=")[0] for c in grids)
+    along = ALONG.get(next(iter(over)), "exploration rate, " + " or ".join(over))
     return figure.draw_grids(
         {name: _points(c) if len(c.grid) > 1 else c.ours.value for name, c in errors.items()},
         path,
         title,
-        f"exploration rate, {' or '.join(along)}",
+        along,
         _published(grids, lambda c: c.cell.name),
     )
 

@@ -202,7 +202,7 @@ def rounds_of(trial: Trial, stream: streams.Stream) -> int:
 def _too_many(rounds: int, rows: int) -> BadInput:
     return BadInput(
         f"onebit: rounds must be at most the stream's {rows} rows, got {rounds};"
-        " give --with repeat to go over them again."
+        f" give --with repeat:n={-(-rounds // rows)} to go over them again."
     )
 
 

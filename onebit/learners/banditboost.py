@@ -12,7 +12,7 @@ from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
 from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import DTYPES, STARTS, WeakLearner, bank_of, complaint_of, train, vote
+from onebit.weak import DTYPES, STARTS, WeakLearner, bank_of, complaint_of, refusal_of, train, vote
 
 LITERAL = 0
 #: Stands for the explorer's delta when it has none.
@@ -103,6 +103,10 @@ class BanditBoost(NamedTuple):
     def complaint(self) -> str | None:
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
+
+    def refusal(self, x: Row) -> str | None:
+        """Pass on why the weak learners cannot vote on a row."""
+        return refusal_of(self.weak, x)
 
     def remark(self) -> str | None:
         """Say that delta is outside of the theory."""

@@ -19,6 +19,7 @@ from onebit.weak import (
     WeakLearner,
     bank_of,
     complaint_of,
+    refusal_of,
     train,
     vote,
 )
@@ -83,6 +84,10 @@ class Boost(NamedTuple):
     def complaint(self) -> str | None:
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
+
+    def refusal(self, x: Row) -> str | None:
+        """Pass on why the weak learners cannot vote on a row."""
+        return refusal_of(self.weak, x)
 
     def diagnostics(self) -> dict[str, Any]:
         """Return what a user of boosting looks at."""

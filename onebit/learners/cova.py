@@ -10,7 +10,7 @@ from onebit.round import Bit, Played, learn, score
 from onebit.rows import Floats, Row
 from onebit.state import Axes, Sizes, first_state
 from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import WeakLearner, bank_of, complaint_of, train, vote
+from onebit.weak import WeakLearner, bank_of, complaint_of, refusal_of, train, vote
 
 ALL_IF_CORRECT = 0
 
@@ -56,6 +56,10 @@ class Cova(NamedTuple):
     def complaint(self) -> str | None:
         """Pass on what the binary learners have to say."""
         return complaint_of(self.base)
+
+    def refusal(self, x: Row) -> str | None:
+        """Pass on why the binary learners cannot vote on a row."""
+        return refusal_of(self.base, x)
 
 
 @implements(score, Cova)

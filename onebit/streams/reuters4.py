@@ -16,7 +16,7 @@ import numpy as np
 
 from onebit.block import Block, clear
 from onebit.chance import key
-from onebit.fetch import Remote, Tell, data_directory, fetch, known_sum, teller
+from onebit.fetch import Remote, Tell, data_directory, fetch, known_sum, record, teller
 from onebit.params import BadInput, OneOf
 from onebit.rows import SparseRows
 from onebit.streams import Order, Stream, ordered, stream
@@ -125,6 +125,8 @@ def load(variant: str, folder: Path, tell: Tell) -> tuple[int, Block]:
             if isinstance(error, BadInput):
                 raise
             raise BadInput(f"Reuters4: the {variant} files cannot be read: {error}.") from None
+        for remote in remotes:
+            record(remote, folder, sums[remote.name])
         facts = _facts(ready)
         assert facts is not None
 

@@ -78,6 +78,12 @@ def complaint_of(bank: Any) -> str | None:
     return complaint() if complaint else None
 
 
+def refusal_of(bank: Any, x: Row) -> str | None:
+    """Return why a bank with a method `refusal` cannot vote on a row: a sentence, or None."""
+    refusal = getattr(bank, "refusal", None)
+    return refusal(x) if refusal else None
+
+
 @uncounted
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:

@@ -12,11 +12,12 @@ from onebit.gauss import include, likelihood, pool
 from onebit.rows import Floats, Ints, Row, feature
 from onebit.state import NUMBERS, Axes, Sizes, all_columns, first_state
 from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import PLAIN, Copies, Dtype, Reading, train, vote, weak
+from onebit.weak import PLAIN, Copies, Reading, train, vote, weak
 
 #: Columns whose odds are multiplied before a logarithm is taken: no product of so many leaves
 #: the range of a float, and a logarithm costs more than they do.
 TOGETHER = 8
+NEGATIVE = "naive-bayes counts values, and a row has a negative one."
 
 
 @weak
@@ -27,13 +28,14 @@ class NaiveBayes(NamedTuple):
     (count + 1) / (total + V); each side's prior is total + 1. A column of numbers is
     normally distributed on each side. A feature that is in no column is a column of its
     own: above 0 or not. Values other than numbers must not be negative; above 0 they
-    count as 1.
+    count as 1. Counts are float64 whatever `dtype` says: in float32 they would stop
+    growing at 2**24.
 
     Reference: Duda and Hart, "Pattern classification and scene analysis", 1973; the
     second weak learner of Chen, Lin and Lu, ICML 2014.
     """
 
-    counts: Annotated[Floats, Axes("features", "labels", 2, "n", dtype="dtype")]
+    counts: Annotated[Floats, Axes("features", "labels", 2, "n")]
     totals: Annotated[Floats, Axes("labels", 2, "n")]
     means: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
     spreads: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
@@ -50,7 +52,6 @@ class NaiveBayes(NamedTuple):
     refused: Annotated[Ints, Axes(2, dtype="int32", kept=False)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
-    dtype: Dtype = "float64"  # type: ignore[assignment]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
@@ -67,7 +68,12 @@ class NaiveBayes(NamedTuple):
     def complaint(self) -> str | None:
         """Say that a row was refused, once."""
         refused, self.refused[1] = self.refused[1], 0
-        return "naive-bayes counts values, and a row has a negative one." if refused else None
+        return NEGATIVE if refused else None
+
+    def refusal(self, x: Row) -> str | None:
+        """Say why a row cannot be played."""
+        read(self, x)
+        return NEGATIVE if self.refused[0] else None
 
 
 @implements(vote, NaiveBayes)
@@ -145,7 +151,8 @@ def rest(bank: Any, c: int) -> None:
         for k in range(labels):
             for side in range(2):
                 for i in range(n):
-                    bank.absent[k, side, i] -= bank.counts[j, k, side, i]
+                    left = bank.absent[k, side, i] - bank.counts[j, k, side, i]
+                    bank.absent[k, side, i] = max(left, 0.0)  # by rounding it may fall below
 
 
 @uncounted
@@ -155,8 +162,8 @@ def weigh(bank: Any, counts: Floats, values: float) -> None:
     labels, n = bank.product.shape
     for k in range(labels):
         for i in range(n):
-            right = (np.float64(counts[k, 0, i]) + 1.0) * (bank.totals[k, 1, i] + values)
-            wrong = (np.float64(counts[k, 1, i]) + 1.0) * (bank.totals[k, 0, i] + values)
+            right = (counts[k, 0, i] + 1.0) * (bank.totals[k, 1, i] + values)
+            wrong = (counts[k, 1, i] + 1.0) * (bank.totals[k, 0, i] + values)
             bank.product[k, i] *= right / wrong
 
 

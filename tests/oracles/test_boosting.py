@@ -71,7 +71,11 @@ def test_without_columns_naive_bayes_asks_of_every_feature_whether_it_is_there()
 @pytest.mark.parametrize("voting", ["multiplicative", "gradient"])
 @pytest.mark.parametrize("delta", [0.01, 0.7])
 def test_claim_1_the_estimates_are_unbiased(voting, delta):
-    """Exactly, over all labels that may be played: of the weights, and of the gradient."""
+    """Exactly, over all labels that may be played: of the weights, and of the gradient.
+
+    A label is played with probability p(k), and the estimate is then 1 / p(k) times what it
+    stands for, else 0.
+    """
     k, n, theta = 3, 5, 0.1 / 2.1
     rows, truths = categories(60)
     agent = Agent("banditboost", range(k), features=13, n=n, step="literal", voting=voting,
@@ -88,10 +92,18 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
     for label in range(k):
         prob = delta / k + (1 - delta if label == greedy else 0.0)
         learner.totals[:] = 0.0
+        before = learner.voters[label].copy()
         engine.teach(agent._player, x, Played(greedy, label, prob), Bit(label == truth))
         mean += prob * learner.totals
-        # each label by itself: the estimate is w / p(k) with probability p(k), else 0
-        np.testing.assert_allclose(prob * learner.totals, expected[label], rtol=1e-12)
+        for estimate in (learner.totals, learner.weights):  # that is counted, that is trained on
+            np.testing.assert_allclose(prob * estimate, expected[label], rtol=1e-12)
+        if voting == "multiplicative":  # the logarithms of the voters' odds take the step
+            y = 1.0 if label == truth else -1.0
+            errs = theta > y * (before @ votes[label]) / before.sum()
+            odds = np.log(learner.voters[label] / before)
+            step = prob / learner.eta * (odds - odds[0])
+            gradient = y * votes[label] if errs else np.zeros(n)
+            np.testing.assert_allclose(step, gradient - gradient[0], atol=1e-4)
     np.testing.assert_allclose(mean, expected.sum(axis=0), rtol=1e-12)
     assert not np.array_equal(first, mean)
 

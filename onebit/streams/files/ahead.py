@@ -7,6 +7,8 @@ import threading
 from collections.abc import Generator, Iterator
 from typing import TypeVar
 
+from onebit.streams.files.live import interrupted
+
 T = TypeVar("T")
 
 
@@ -44,6 +46,9 @@ def ahead(items: Generator[T, None, None]) -> Iterator[T]:
                     raise error
                 return
             yield item
+    except KeyboardInterrupt:
+        interrupted.set()  # else the other thread waits for standard input
+        raise
     finally:
         stop.set()
         while not ended:

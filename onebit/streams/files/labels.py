@@ -23,9 +23,14 @@ from onebit.verbs import entry, kernel
 _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?", re.ASCII)
 
 
+def is_number(text: str) -> bool:
+    """Say whether a text is a number that fits into one."""
+    return len(text) < 300 and _NUMBER.fullmatch(text) is not None
+
+
 def label_of(text: str) -> str:
     """Return the one spelling of a label."""
-    if not _NUMBER.fullmatch(text):
+    if not is_number(text):
         return text
     if text.lstrip("+-").isdigit():
         return str(int(text))
@@ -36,14 +41,14 @@ def label_of(text: str) -> str:
 def in_order(texts: Iterable[str]) -> list[str]:
     """Return texts sorted: as numbers if all are, else by their letters."""
     found = list(texts)
-    if all(_NUMBER.fullmatch(text) for text in found):
+    if all(map(is_number, found)):
         return sorted(found, key=lambda text: (float(text), text))
     return sorted(found)
 
 
 def as_objects(labels: Sequence[str]) -> list[Hashable]:
     """Return labels as a Python user would write them: whole numbers, numbers or strings."""
-    if all(_NUMBER.fullmatch(label) for label in labels):
+    if all(map(is_number, labels)):
         if all(label.lstrip("-").isdigit() for label in labels):
             return [int(label) for label in labels]
         return [float(label) for label in labels]

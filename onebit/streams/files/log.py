@@ -36,6 +36,10 @@ from onebit.streams.formats.jsonl import Jsonl, label_text, objects, row_of
 from onebit.streams.formats.vw import Vw
 
 
+#: A log's prob below this is not believed: one over it must stay a number.
+LEAST = 1e-100
+
+
 class Event(NamedTuple):
     """What a log says of one decision; None where it says nothing.
 
@@ -151,8 +155,8 @@ class Log:
             why = "a truth that is not among the labels"
         elif not why and event.prob is None:
             why = "no prob"
-        elif not why and not 0.0 < float(event.prob or 0.0) <= 1.0:
-            why = "a prob outside (0, 1]"
+        elif not why and not LEAST <= event.prob <= 1:
+            why = f"a prob outside [{LEAST:g}, 1]"
         elif not why and self.hears_bit and event.correct is None:
             why = "no bit (correct)"
         elif not why and not self.hears_bit and event.truth is None:

@@ -56,7 +56,7 @@ def _opened(
     except StopIteration:
         raise BadInput(f"onebit: {reading.source.name} must have rows, got none.") from None
     names = list(first[1])
-    if not _has_header(reading.source, options):
+    if not _has_header(reading.source, options, names):
         names = [str(n + 1) for n in range(len(names))]
         records = itertools.chain([first], records)
     who = f"onebit: {reading.source.name}"
@@ -66,9 +66,11 @@ def _opened(
     return Header(names, label, kinds, orders), _of_width(records, len(names), reading.bad)
 
 
-def _has_header(source: Source, options: Separated) -> bool:
+def _has_header(source: Source, options: Separated, first: list[str]) -> bool:
+    """Say whether the first line is names: unless the label's column is named, not with numbers."""
     if options.header == AUTO:
-        return source.ending != HEADLESS and not options.label.isdigit()
+        numbers = options.label.isdigit() and any(map(table.is_number, first))
+        return source.ending != HEADLESS and not numbers
     return options.header == "yes"
 
 

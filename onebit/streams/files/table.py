@@ -199,7 +199,7 @@ class _Seen:
     def look(self, fields: Sequence[str]) -> None:
         """Take note of some fields."""
         new = [field for field in dict.fromkeys(fields) if field and field not in self.values]
-        self.numbers = self.numbers and all(map(_is_number, new))
+        self.numbers = self.numbers and all(map(is_number, new))
         if not self.many:
             self.values |= dict.fromkeys(new)
             self.many = len(self.values) > MANY
@@ -250,7 +250,7 @@ def _encode(feature: Feature, fields: Sequence[str]) -> tuple[list[int], list[fl
     indices, values, wrong = [], [], []
     for n, field in enumerate(fields):
         text, value = f"{feature.name}={field}", 1.0
-        if feature.kind == "named" and field and (feature.strict or _is_number(field)):
+        if feature.kind == "named" and field and (feature.strict or is_number(field)):
             text, value = feature.name, _number(field)
             if not abs(value) <= LARGEST:
                 wrong.append(n)
@@ -260,10 +260,11 @@ def _encode(feature: Feature, fields: Sequence[str]) -> tuple[list[int], list[fl
     return indices, values, wrong
 
 
-def _is_number(field: str) -> bool:
+def is_number(field: str) -> bool:
+    """Say whether a field is a number."""
     return _NUMBER.fullmatch(field.strip()) is not None
 
 
 def _number(field: str) -> float:
     """Return a field's number, nan if it is none."""
-    return float(field) if _is_number(field) else math.nan
+    return float(field) if is_number(field) else math.nan
