@@ -29,6 +29,14 @@ class Measure(NamedTuple):
     radius: float
     rounds: int
 
+    @property
+    def pairs(self) -> list[tuple[float, float]]:
+        """L and D: as they are, and of weights that separate all rounds, scaled to margin 1."""
+        found = [(self.loss, self.complexity)]
+        if 0.0 < self.least_margin < 1.0:
+            found.append((0.0, self.complexity / self.least_margin**2))
+        return found
+
 
 @kernel
 def settle(gradient: Floats, label: int, length: float, cost: float, out: Floats) -> None:

@@ -106,7 +106,7 @@ def _utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:  # half of a pair of surrogates
-        raise BadInput(f"Agent: a feature must be text of Unicode, got {ascii(text)}.") from None
+        raise BadInput(f"Agent: a feature must be text of Unicode, got {text!a}.") from None
 
 
 def _from_csr(x: Any, width: int) -> Sparse:

@@ -11,6 +11,7 @@ from onebit import bounds
 from onebit.experiment.facts import Fact, Facts
 from onebit.experiment.store import Store
 from onebit.experiment.summary import summarise
+from onebit.experiment.theory import least
 from onebit.experiment.trial import Result, Trial
 from onebit.papers import Promise
 from onebit.recipe import Recipe
@@ -111,11 +112,10 @@ def value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
         "features": result.features,
         "size": result.features,
     }
+    given = {**{name: value for name, value in known.items() if name in takes}, **spec.params}
     if needs_fit(spec):
-        found = store.measured(trial)
-        known.update(loss=found.loss, complexity=found.complexity)
-    given = {name: value for name, value in known.items() if name in takes}
-    return float(theorem.function(**theorem.read({**given, **spec.params})))
+        return least(theorem, given, store.measured(trial))[0]
+    return float(theorem.value(given))
 
 
 def _seen(about: str, spec: Spec, results: Sequence[Result]) -> float:

@@ -23,7 +23,6 @@ from onebit.papers import Cell, Experiment, Paper, Promise, papers
 from onebit.params import BadInput, nearest, show
 from onebit.spec import Spec
 
-
 #: What grids other than those of exploration rates go along.
 ALONG = {"n": "weak learners for each label, n"}
 

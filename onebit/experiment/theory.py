@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,19 +32,12 @@ class Confrontation(NamedTuple):
 
 
 def comparator(trial: Trial) -> Measure:
-    """Return the measures of weights fitted to a trial's stream, over all its rounds.
-
-    Weights that separate all rounds are scaled to margin 1, so that their loss is 0.
-    """
+    """Return the measures of weights fitted to a trial's stream, over all its rounds."""
     stream = streams.open_stream(trial.stream, trial.seed, trial.transforms)
     rounds = rounds_of(trial, stream)
     rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
     weights = fit(rows, truths, stream.features, len(stream.labels))
-    found = measure(_first(stream.blocks(), rounds), weights)
-    if 0 < found.least_margin < 1:
-        scaled = measure(_first(stream.blocks(), rounds), weights / found.least_margin)
-        found = scaled._replace(loss=0.0)  # a margin of 1, but for rounding
-    return found
+    return measure(_first(stream.blocks(), rounds), weights)
 
 
 def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
@@ -54,8 +47,6 @@ def confront(name: str, params: dict[str, Any], result: Result, found: Measure) 
         **Recipe.parse(result.learner).params,
         "labels": result.labels,
         "rounds": result.rounds,
-        "loss": found.loss,
-        "complexity": found.complexity,
     }
     takes = {param.name for param in theorem.params}
     if not {"loss", "complexity"} <= takes:
@@ -63,11 +54,21 @@ def confront(name: str, params: dict[str, Any], result: Result, found: Measure) 
     told = {"labels", "rounds", "loss", "complexity"} & set(params)
     if told:
         raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
-    value = theorem.value({k: v for k, v in known.items() if k in takes} | params)
+    given = {k: v for k, v in known.items() if k in takes} | params
+    value, (loss, complexity) = least(theorem, given, found)
     return Confrontation(
-        value, result.mistakes, found.loss, found.complexity, found.least_margin,
-        value >= result.rounds,
-    )  # fmt: skip
+        value, result.mistakes, loss, complexity, found.least_margin, value >= result.rounds
+    )
+
+
+def least(
+    theorem: bounds.Theorem, given: Mapping[str, Any], found: Measure
+) -> tuple[float, tuple[float, float]]:
+    """Return the least value of a bound that a comparator gives, and its loss and complexity."""
+    return min(
+        (theorem.value({**given, "loss": loss, "complexity": complexity}), (loss, complexity))
+        for loss, complexity in found.pairs
+    )
 
 
 def bound_curve(text: str, rounds: list[int]) -> list[float]:

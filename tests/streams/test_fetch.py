@@ -6,7 +6,7 @@ import pytest
 from streams.web import serving
 
 from onebit import fetch as module
-from onebit.fetch import Remote, fetch, teller
+from onebit.fetch import Remote, fetch, record, teller
 from onebit.params import BadInput
 
 CONTENT = bytes(range(256)) * 40
@@ -71,6 +71,7 @@ def test_a_wrong_sum_is_refused_and_removed(web, tmp_path):
 
 def test_without_a_published_sum_the_first_one_is_held_to(web, tmp_path):
     assert fetch(remote(web, None), tmp_path, print) == SUM
+    record(remote(web, None), tmp_path, SUM)
     (tmp_path / "a.gz").unlink()
     web.files["a.gz"] = CONTENT[:-1]
     with pytest.raises(BadInput, match=f"must have the sha256 sum {SUM}"):

@@ -142,6 +142,16 @@ def test_documents_are_counted(web, variant, word, monkeypatch):
         stories(variant)
 
 
+def test_a_bad_first_download_is_not_held_to(web, tmp_path):
+    name = reuters4.TOKENS[0].name
+    right, web.files[name] = web.files[name], b"<html>moved</html>"
+    with pytest.raises(BadInput, match="the tokens files cannot be read"):
+        stories("tokens")
+    (tmp_path / name).unlink()
+    web.files[name] = right
+    assert stories("tokens") == READ["tokens"]
+
+
 def test_token_files_are_held_to_their_first_sums(web, tmp_path):
     stories("tokens")
     shutil.rmtree(tmp_path / "tokens")

@@ -101,6 +101,11 @@ def test_the_users_array_may_change_after_the_decision():
         7,
         ["a", "b", "c", "d"],
         [1, [2], 3, 4],
+        [1, 2, 3, 10**400],
+        {1: 10**400},
+        {"\ud800": 1.0},
+        {"name": "\ud800"},
+        [],
         CsrRow(5, [(0, 1.0)]),
         CsrRow(4, [(9, 1.0)]),
         CsrRow(4, [(0, float("inf"))]),
@@ -115,6 +120,23 @@ def test_a_bad_row_is_one_sentence_and_changes_nothing(x):
         with pytest.raises(BadInput, match=r"^Agent: [^\n]*\.$"):
             verb(x)
     assert state(a) == before
+
+
+@pytest.mark.parametrize("columns", [5, [5], [(0, 2, 2.5)], [(0, 2)], "abc"])
+def test_columns_that_are_none_are_one_sentence(columns):
+    with pytest.raises(BadInput, match=r"^Agent: columns must be whole numbers .*\.$"):
+        Agent("banditron", labels=LABELS, columns=columns)
+
+
+def test_columns_may_be_numpys_numbers(tmp_path):
+    columns = [tuple(np.array([0, 2, 2]))]
+    Agent("cova", labels=LABELS, features=2, columns=columns).save(tmp_path / "agent.npz")
+    assert Agent.load(tmp_path / "agent.npz").features == 2
+
+
+def test_a_state_that_no_memory_holds_is_one_sentence():
+    with pytest.raises(BadInput, match=r"must fit into memory, got an array of 1,000,000,000,000,"):
+        Agent("banditron", labels=LABELS, features=10**15)
 
 
 def test_the_first_row_fixes_the_width_and_a_look_does_not():

@@ -35,7 +35,6 @@ from onebit.streams.formats import Batch, Layout, Reading
 from onebit.streams.formats.jsonl import Jsonl, label_text, objects, row_of
 from onebit.streams.formats.vw import Vw
 
-
 #: A log's prob below this is not believed: one over it must stay a number.
 LEAST = 1e-100
 
@@ -155,7 +154,7 @@ class Log:
             why = "a truth that is not among the labels"
         elif not why and event.prob is None:
             why = "no prob"
-        elif not why and not LEAST <= event.prob <= 1:
+        elif not why and not LEAST <= (event.prob or 0.0) <= 1:
             why = f"a prob outside [{LEAST:g}, 1]"
         elif not why and self.hears_bit and event.correct is None:
             why = "no bit (correct)"
