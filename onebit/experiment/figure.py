@@ -62,7 +62,10 @@ def draw_curves(
     names = list(groups)
     for number, (name, curve) in enumerate(bounds.items()):
         colour = _colour(names.index(name)) if name in names else "0.5"
-        points = [(n, error) for n, error in zip(*curve, strict=True) if n >= FIRST and error < 1]
+        most = 1.0 if name in names else 2.0  # what a user asks for is drawn, if at 1
+        points = [
+            (n, error) for n, error in zip(*curve, strict=True) if n >= FIRST and error < most
+        ]
         if points:
             style = (0, (6 + 2 * number, 2, 1, 2))
             axes.plot(*zip(*points, strict=True), ls=style, lw=1, color=colour,

@@ -61,7 +61,8 @@ class Screen:
         trials = len(progress.trials)
         facts = [f"{done / seconds:,.0f} rounds/s"]
         if trials == 1:
-            facts.insert(0, f"{done:,} rounds" if share is None else _of(progress, done))
+            of = "" if share is None else f" of {max(progress.rounds.values(), default=done):,}"
+            facts = [f"{done:,}{of} rounds", f"{done / seconds:,.0f}/s"]
         if len({trial.learner for trial in progress.trials}) == 1:  # else a mean of anything
             facts.append(f"error {mistakes / done:.4f}")
         if share:
@@ -73,10 +74,6 @@ class Screen:
             total=None if share is None else 1.0,
             facts="  ".join(facts),
         )
-
-
-def _of(progress: Progress, done: int) -> str:
-    return f"{done:,} of {max(progress.rounds.values(), default=done):,}"
 
 
 def _clock(seconds: float) -> str:

@@ -135,7 +135,8 @@ def test_compare_prints_a_table_and_writes_its_files(tmp_path):
     assert lines[1].split() == ["learner", "seeds", "mean", "sd", "median", "slope", "us/round"]
     assert [line.split()[0] for line in lines[2:4]] == ["perceptron", "uniform"]
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert names == {"results.jsonl", "table.txt", "curves.png", "curves.svg"}
+    assert names == {"results.jsonl", "table.txt", "curves.png", "curves.svg", "report.html",
+                     "report.md", "results.csv", "trials"}  # fmt: skip
     assert (tmp_path / "out/curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (tmp_path / "out/results.jsonl").read_text().count("\n") == 4
 

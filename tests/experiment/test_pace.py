@@ -78,7 +78,7 @@ def test_many_trials_tell_how_many_ended_and_the_time_left():
 def test_one_trial_tells_its_error():
     bar = shown([FAST], {FAST: (500, 50)}, 0)
     assert bar.description == "playing"
-    assert bar.facts.startswith("500 of 1,000 ")
+    assert bar.facts.startswith("500 of 1,000 rounds ")
     assert "error 0.1000" in bar.facts
 
 
