@@ -51,8 +51,8 @@ def test_the_label_column(put):
     assert read(f"{path}:label=1,header=yes")[2] == ["a", "b"]
     assert read(f"{path}:label=1")[2] == ["a", "b"]
     assert read(f"{path}:label=1,header=no")[2] == ["y", "a", "b"]
-    path = put("b.csv", "a,1\nb,2\n")  # a number among the names: there are none
-    assert read(f"{path}:label=1")[2] == ["a", "b"]
+    headless = put("b.csv", "a,1\nb,2\n")  # a number among the names: there are none
+    assert read(f"{headless}:label=1")[2] == ["a", "b"]
     assert "a column must be one of y, x or 1 to 2, got z" in refusal(f"{path}:label=z")
     assert "got 3" in refusal(f"{path}:label=3")
 
