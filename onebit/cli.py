@@ -73,6 +73,7 @@ def main() -> NoReturn:
         click.echo(f"onebit: {text}" if isinstance(error, click.ClickException) else text, err=True)
         sys.exit(2)
     except (KeyboardInterrupt, click.Abort):
+        click.echo("onebit: interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -54,3 +54,23 @@ def test_waiting_for_standard_input_ends_when_the_user_interrupts():
         pipe.write(b" b\n")
         pipe.close()
         assert reader.read(1000) == b"a\n2 | b\n"
+
+
+def test_an_interrupt_does_not_wait_for_standard_input():
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as file, os.fdopen(write_end, "wb", buffering=0) as pipe:
+        pipe.write(b"1")
+        reader = live.Live(file)
+
+        def items():
+            while part := reader.read(1):
+                yield part
+
+        made = ahead(items())
+        try:
+            assert next(made) == b"1"
+            with pytest.raises(KeyboardInterrupt):
+                made.throw(KeyboardInterrupt)  # the other thread waits for a second letter
+            assert live.interrupted.is_set()
+        finally:
+            live.interrupted.clear()
