@@ -188,7 +188,7 @@ def complexity(rows, truths):
     return 1.0 / widest**2 if widest > 0.0 else math.inf
 
 
-@compiled
+@pytest.mark.compiled
 def test_a_projection_brings_wide_rows_within_reach():
     """The projected form of Theorem 7: where the projection keeps a margin, so does the bound."""
     kept = 0

@@ -214,6 +214,7 @@ def test_the_bound_of_a_cover_is_that_of_the_learners_cover():
         assert labels * math.log(inside) <= bound
 
 
+@pytest.mark.compiled
 def test_a_fit_does_not_take_what_it_finds(synsep):
     _, found = synsep
     with pytest.raises(BadInput, match="--fit finds complexity and rounds itself"):
