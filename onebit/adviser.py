@@ -81,8 +81,7 @@ class Adviser:
 
 def check_advice(x: Row, labels: int) -> None:
     """Raise the sentence if a row is not advice: one label number for each hypothesis."""
-    sound = isinstance(x, Dense) and is_advice(x.values.reshape(1, -1), labels)
-    if not sound or x.values.shape[0] == 0:
+    if not isinstance(x, Dense) or not is_advice(x.values.reshape(1, -1), labels):
         raise BadInput(
             "Agent: a row of advice must be an array of label numbers, from 0 to"
             f" {labels - 1}, one for each hypothesis; hypotheses=... makes it from other rows."

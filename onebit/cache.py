@@ -19,7 +19,7 @@ from typing import Any
 
 #: Files and folders of the package whose code may be compiled.
 _ROOMS = ("verbs.py", "rows.py", "block.py", "chance.py", "round.py", "engine.py", "comparator.py",
-          "boosting.py", "hedge.py", "versions.py",
+          "boosting.py", "hedge.py", "versions.py", "gauss.py",
           "learners", "explorers", "weak", "hypotheses", "streams")  # fmt: skip
 
 

@@ -43,6 +43,9 @@ def comparator(trial: Trial) -> Measure:
 def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
     """Set a bound's value for the comparator beside the mistakes of a run."""
     theorem = bounds.find(name)
+    told = {"labels", "rounds", "loss", "complexity"} & set(params)
+    if told:
+        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
     known = {
         **Recipe.parse(result.learner).params,
         "labels": result.labels,
@@ -51,9 +54,6 @@ def confront(name: str, params: dict[str, Any], result: Result, found: Measure) 
     takes = {param.name for param in theorem.params}
     if not {"loss", "complexity"} <= takes:
         raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
-    told = {"labels", "rounds", "loss", "complexity"} & set(params)
-    if told:
-        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
     given = {k: v for k, v in known.items() if k in takes} | params
     value, (loss, complexity) = least(theorem, given, found)
     return Confrontation(

@@ -61,8 +61,6 @@ class CoverHalving(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> CoverHalving:
         """Return the grid: points for one label's weights, and which K of them are left."""
-        if sizes.features == 0:
-            raise BadInput("CoverHalving: a row must have at least one feature, got none.")
         cover = Cover.of(params["D"], sizes)
         if cover.size > MOST:
             raise BadInput(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pace import some
 
 from onebit import Agent
 from onebit.block import clear
@@ -9,7 +10,7 @@ from onebit.chance import key, uniforms
 from onebit.rows import DenseRows
 from onebit.state import kept
 
-ROUNDS, LENGTH = 1_000_000, 10_000
+ROUNDS, LENGTH = some(1_000_000, 2000), some(10_000, 1000)
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,7 @@ def test_the_better_of_both_scales_counts():
     assert len(near._replace(least_margin=-1.0).pairs) == 1
 
 
+@pytest.mark.compiled
 def test_a_fit_does_not_take_what_it_finds(synsep):
     _, found = synsep
     with pytest.raises(BadInput, match="--fit finds complexity and rounds itself"):

@@ -130,10 +130,7 @@ def test_what_does_not_fit_is_one_sentence():
         "Callables: it must have at least one function, got ab.": lambda: Agent(
             "exp4", [0, 1], hypotheses=Callables("ab")
         ),
-        "from 0 to 1, one for each": lambda: Agent("halving", [0, 1]).decide([]),
-        "CoverHalving: a row must have at least one feature": lambda: Agent(
-            "cover-halving", [0, 1]
-        ).decide([]),
+        "at least one feature, got none.": lambda: Agent("halving", [0, 1]).decide([]),
         "feature must be less than the row's 2 features, got 2.": lambda: Agent(
             "exp4", [0, 1], hypotheses=Thresholds(feature=2), features=2
         ),
