@@ -4,6 +4,7 @@ import pytest
 from files.reading import read, refusal
 
 from onebit.features import LARGEST
+from onebit.state import Column
 from onebit.streams import open_stream
 
 
@@ -77,3 +78,11 @@ def test_a_malformed_line_of_svmlight_is_one_sentence(put, line, got):
     assert got in sentence
     _stream, rows, labels = read(f"{path}:bad=skip")
     assert (len(rows), labels) == (3, [1, 2, 1])
+
+
+def test_features_may_be_columns(put):
+    path = put("a.svm", "1 1:1 5:1\n2 3:1 7:1\n")
+    assert read(path)[0].columns == ()
+    assert read(f"{path}:columns=3/4")[0].columns == (Column(0, 3, 4), Column(3, 3, 4))
+    for wrong in ("3", "3/5", "0/1", "a/b", "3/4/5", "auto"):
+        assert "columns must be none, or WIDTH/VALUES" in refusal(f"{path}:columns={wrong}")

@@ -126,7 +126,7 @@ AS_EMBEDDED = {
         "nursery.data.gz",
         "labels=recommend|very_recom|priority|spec_prior|not_recom,values=seen",
     ),
-    "dna": ("dna.scale.gz", "labels=1|2|3"),
+    "dna": ("dna.scale.gz", "labels=1|2|3,columns=3/4"),
     "connect4": ("connect-4.data.gz", "labels=win|loss|draw,values=all/x/o/b"),
 }
 
@@ -142,11 +142,12 @@ def test_published_files_play_as_the_embedded_streams(name, tmp_path):
     path = tmp_path / file.removesuffix(".gz")
     path.write_text("".join(f"{line}\n" for line in lines))
     assert read(f"{path}:{params}") == read(f"{name}:order=file")
-    ours, theirs = (
-        run([Trial.parse(text, "banditron", seed=5)], Silent())[0]
-        for text in (f"{name}:order=file", f"{path}:{params}")
-    )
-    assert (theirs.mistakes, theirs.curve) == (ours.mistakes, ours.curve)
+    for learner in ("banditron", "cova:base=naive-bayes"):  # the latter reads the columns too
+        ours, theirs = (
+            run([Trial.parse(text, learner, seed=5)], Silent())[0]
+            for text in (f"{name}:order=file", f"{path}:{params}")
+        )
+        assert (theirs.mistakes, theirs.curve) == (ours.mistakes, ours.curve)
 
 
 def test_connect4_boards_are_those_of_a_depth_first_search():

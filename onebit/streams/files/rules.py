@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from onebit.params import Rule
+from onebit.state import Column
 
-AUTO = "auto"
+AUTO, NONE = "auto", "none"
 
 
 class OrAuto(NamedTuple):
@@ -66,3 +67,24 @@ class ValueOrder(NamedTuple):
 
     def __str__(self) -> str:
         return "sorted, seen, or column/value/value/... with | between columns"
+
+
+class Grouped(NamedTuple):
+    """Which features form categorical columns: so many side by side, of so many values."""
+
+    def read(self, value: Any) -> str:
+        """Return none, or WIDTH/VALUES."""
+        if value != NONE and not Column(0, *map(int, value.split("/"))).sound:
+            raise ValueError
+        return str(value)
+
+    def __str__(self) -> str:
+        return "none, or WIDTH/VALUES, such as 3/4 for columns of 3 features and 4 values"
+
+
+def columns_of(grouped: str, features: int) -> tuple[Column, ...]:
+    """Return the columns that `Grouped` words mean; features behind the last whole one are none."""
+    if grouped == NONE:
+        return ()
+    width, values = map(int, grouped.split("/"))
+    return tuple(Column(first, width, values) for first in range(0, features - width + 1, width))

@@ -12,7 +12,7 @@ from onebit.params import OneOf, Whole
 from onebit.streams.files import piecewise
 from onebit.streams.files.letters import after_line, complain, is_gap
 from onebit.streams.files.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.files.rules import AUTO, OrAuto
+from onebit.streams.files.rules import AUTO, Grouped, OrAuto, columns_of
 from onebit.streams.files.sheet import (
     AT,
     ENTRIES,
@@ -43,13 +43,14 @@ class Svmlight(NamedTuple):
 
     features: Annotated[Any, OrAuto(Whole(1)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
+    columns: Annotated[str, Grouped(), "features that are categorical columns"] = "none"
 
     def layout(self, repeatable: bool) -> Layout | None:
         """Indices start at 1, below 2**18, where a first pass cannot find out."""
         if repeatable and AUTO in (self.features, self.base):
             return None
         width = HASHED_WIDTH if self.features == AUTO else self.features
-        return Layout(width, notes=0 if self.base == "0" else 1)
+        return Layout(width, columns_of(self.columns, width), 0 if self.base == "0" else 1)
 
     def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
         """Find the lowest index, 0 or not, and the highest."""
@@ -62,7 +63,7 @@ class Svmlight(NamedTuple):
             see(batch)
         shift = low if self.base == AUTO else 0
         width = max(high + 1 - shift, 1) if self.features == AUTO else self.features
-        return Layout(width, notes=base + shift)
+        return Layout(width, columns_of(self.columns, width), base + shift)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
