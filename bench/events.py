@@ -9,8 +9,8 @@ import numpy as np
 
 from bench import material
 from bench.clock import Case, laps
-from onebit.agent import Agent
-from onebit.chance import key, uniform
+from onebit.agent.agent import Agent
+from onebit.kernel.rng import key, uniform
 
 #: Events between two looks at the clock.
 SOME = 100

@@ -10,10 +10,11 @@ from bench import material
 from bench.by_hand import LOOPS
 from bench.clock import Case, laps
 from bench.material import Lesson, lesson
-from onebit import engine, learners
-from onebit.block import Block
-from onebit.recipe import Recipe
-from onebit.state import size_in_bytes
+from onebit import learners
+from onebit.agent.recipe import Recipe
+from onebit.kernel import engine
+from onebit.kernel.block import Block
+from onebit.kernel.state import size_in_bytes
 
 #: Learners with other parameters than the usual ones, and their lessons.
 MORE = (("soa:table=01010101/10101010/00110011/11001100/00001111/11110000", "a tiny class"),)

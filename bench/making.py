@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from bench import material
 from bench.clock import Case, laps
-from onebit.agent import Agent
-from onebit.block import BLOCK
-from onebit.streams import open_stream
+from onebit.agent.agent import Agent
+from onebit.kernel.block import BLOCK
+from onebit.streams.opening import open_stream
 
 
 def cases(blocks: int) -> Iterator[Case]:

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block, Single
+from onebit.kernel.block import Block, Single
+from onebit.kernel.rows import DenseRows, SparseRows
+from onebit.kernel.state import Sizes
 from onebit.learners import LearnerFacts
-from onebit.rows import DenseRows, SparseRows
-from onebit.state import Sizes
-from onebit.streams import Stream, open_stream
-from onebit.streams.synsep import FEATURES, LABELS
+from onebit.streams import Stream
+from onebit.streams.datasets.synsep import FEATURES, LABELS
+from onebit.streams.opening import open_stream
 
 STREAM, SEED = "synsep", 0
 SIZES = Sizes(FEATURES, LABELS)

@@ -10,12 +10,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 from onebit.streams import formats
-from onebit.streams.files.bad import Bad
-from onebit.streams.files.file import judge, resolve_file
-from onebit.streams.files.labels import Labels
-from onebit.streams.formats import Reading
+from onebit.streams.file import judge, resolve_file
+from onebit.streams.reading.bad_lines import Bad
+from onebit.streams.reading.batch import Reading
+from onebit.streams.reading.labels import Labels
 
 ROWS, ENTRIES, FEATURES, LABELS, PASSES = 20_000, 75, 47_236, 4, 5
 #: What every format must reach, in megabytes a second.

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from bench import page
 from bench.machine import load
 
-COMMAND = (sys.executable, "-c", "from onebit.cli import main; main()", "play")
+COMMAND = (sys.executable, "-c", "from onebit.cli.main import main; main()", "play")
 FULL = "reuters4shape"
 RUNS = (
     ("connect4", "banditboost:n=100"),

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from onebit import explorers, hypotheses, learners, pages, streams, weak
+from onebit import explorers, hypotheses, learners, streams
+from onebit.cli import reference as pages
+from onebit.learners import weak
 
 HERE = Path(__file__).parent
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from onebit.params import BadInput, Remark
+from onebit.errors import BadInput, Remark
 
 if TYPE_CHECKING:
-    from onebit.agent import Agent, Choice, Offer
+    from onebit.agent.agent import Agent, Choice, Offer
 
 __all__ = ["Agent", "BadInput", "Choice", "Offer", "Remark", "__version__"]
 __version__ = "0.1.0"
@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     """Import the Agent when it is first asked for, so that `onebit --help` is instant."""
     if name in ("Agent", "Choice", "Offer"):
-        from onebit import agent
+        from onebit.agent import agent
 
         return getattr(agent, name)
     raise AttributeError(f"module 'onebit' has no attribute {name!r}")

@@ -6,10 +6,10 @@ from bench import events, kernels, making, material, page, peers, scale
 from bench.by_hand import LOOPS
 from bench.clock import Case, laps, measure
 from onebit import learners
+from onebit.agent.recipe import Recipe
+from onebit.kernel.round import Bit, Label
+from onebit.kernel.state import kept
 from onebit.learners import LearnerFacts
-from onebit.recipe import Recipe
-from onebit.round import Bit, Label
-from onebit.state import kept
 
 
 def test_every_learner_has_its_rows():

@@ -1,4 +1,4 @@
-"""Pack the DNA set of R's mlbench into onebit/streams/data/dna.bin.
+"""Pack the DNA set of R's mlbench into onebit/streams/datasets/data/dna.bin.
 
 On Debian, with the PyPI package `pyreadr` at hand:
 
@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import pyreadr
 
-from onebit.streams.dna import FEATURES, LABELS, ROWS, WIDTH
+from onebit.streams.datasets.dna import FEATURES, LABELS, ROWS, WIDTH
 
-OUT = Path(__file__).parent.parent / "onebit" / "streams" / "data" / "dna.bin"
+OUT = Path(__file__).parent.parent / "onebit" / "streams" / "datasets" / "data" / "dna.bin"
 
 
 def main(rda: str) -> None:

@@ -7,8 +7,8 @@ state is saved every few hundred boards next to the output; a killed run goes on
 from there. `solve` solves a single board.
 
 The search asks yes/no questions only: "is this worth at least a draw (a win) to
-the player to move?". It uses bitboards (see `onebit/streams/connect4.py`), one table of results
-for all boards and threads, and two sound shortcuts, `_o_follows` and
+the player to move?". It uses bitboards (see `onebit/streams/datasets/connect4.py`), one
+table of results for all boards and threads, and two sound shortcuts, `_o_follows` and
 `_x_follows`, that settle most positions long before the board is full. They
 rest on pairing replies, which V. Allis (A Knowledge-based Approach of
 Connect-Four, 1988) calls claimeven and baseinverse.
@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from onebit.streams.connect4 import ROWS, Bits, boards, unpack
+from onebit.streams.datasets.connect4 import ROWS, Bits, boards, unpack
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Labels, as seen by the first player."""

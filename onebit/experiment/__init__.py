@@ -1,1 +1,1 @@
-"""Experiments: trials, many of them at once, and the tables and figures drawn from them."""
+"""Experiments: running trials, reporting on them, and the papers' experiments as data."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from onebit.catalog import Catalog
+from onebit.naming.catalog import Catalog
 
 T = TypeVar("T")
 
-_catalog = Catalog("explorers", "explorer")
+_catalog = Catalog("onebit.explorers", "explorer")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 ready = _catalog.ready
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.params import Real
-from onebit.round import explore
-from onebit.rows import Floats
-from onebit.verbs import implements
+from onebit.kernel.round import explore
+from onebit.kernel.rows import Floats
+from onebit.kernel.verbs import implements
+from onebit.naming.params import Real
 
 
 @explorer

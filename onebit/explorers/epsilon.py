@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.params import Real
-from onebit.round import explore
-from onebit.rows import Floats
-from onebit.verbs import implements
+from onebit.kernel.round import explore
+from onebit.kernel.rows import Floats
+from onebit.kernel.verbs import implements
+from onebit.naming.params import Real
 
 
 @explorer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.round import explore
-from onebit.rows import Floats
-from onebit.verbs import implements
+from onebit.kernel.round import explore
+from onebit.kernel.rows import Floats
+from onebit.kernel.verbs import implements
 
 
 @explorer

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.block import Truths, is_right
+from onebit.errors import BadInput
 from onebit.explorers import explorer
-from onebit.params import BadInput, Real, Whole
-from onebit.round import Played, explore, lead, serves, show
-from onebit.rows import Floats
-from onebit.state import Sizes, first_state
-from onebit.verbs import implements, kernel
+from onebit.kernel.block import Truths, is_right
+from onebit.kernel.round import Played, explore, lead, serves, show
+from onebit.kernel.rows import Floats
+from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Real, Whole
 
 
 @explorer

@@ -6,11 +6,11 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.params import Auto, Real, Whole
-from onebit.round import explore
-from onebit.rows import Floats
-from onebit.state import Sizes, first_state
-from onebit.verbs import implements, kernel
+from onebit.kernel.round import explore
+from onebit.kernel.rows import Floats
+from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Auto, Real, Whole
 
 #: Lemma 5, on which every bound rests, holds up to here.
 LARGEST_GAMMA = 0.5

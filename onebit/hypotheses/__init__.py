@@ -15,18 +15,30 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from onebit.block import Truths, is_right
-from onebit.catalog import Catalog
-from onebit.params import BadInput
-from onebit.rows import Dense, DenseRows, Floats, Row, Rows, Sparse, SparseRows, Starts, row
-from onebit.verbs import entry, implements, verb
+from onebit.errors import BadInput
+from onebit.kernel.block import Truths, is_right
+from onebit.kernel.rows import (
+    Dense,
+    DenseRows,
+    Floats,
+    Row,
+    Rows,
+    Sparse,
+    SparseRows,
+    Starts,
+    row,
+)
+from onebit.kernel.verbs import entry, implements, verb
+from onebit.naming.catalog import Catalog
 
 T = TypeVar("T")
 
 #: More hypotheses, or more numbers to hold them, are refused.
 MOST, MOST_NUMBERS = 1_000_000, 20_000_000
 
-_catalog = Catalog("hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class")
+_catalog = Catalog(
+    "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
+)
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 ready = _catalog.ready
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from onebit.hypotheses import MOST, MOST_NUMBERS, hypothesis_class, too_many
 from onebit.hypotheses.linear import LinearOver
-from onebit.params import Real, Whole
-from onebit.state import Sizes
+from onebit.kernel.state import Sizes
+from onebit.naming.params import Real, Whole
 
 
 @hypothesis_class()

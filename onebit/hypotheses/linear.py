@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.chance import best
+from onebit.errors import BadInput
 from onebit.hypotheses import advise, hypothesis_class
-from onebit.params import BadInput
-from onebit.rows import Floats, Row, dot
-from onebit.state import Sizes
-from onebit.verbs import implements
+from onebit.kernel.rng import best
+from onebit.kernel.rows import Floats, Row, dot
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
 
 
 @hypothesis_class(by_name=False)

@@ -8,10 +8,10 @@ import numpy as np
 
 from onebit.hypotheses import MOST, advise, hypothesis_class, spread, too_many
 from onebit.hypotheses.thresholds import cuts_between
-from onebit.params import Real, Whole
-from onebit.rows import Floats, Row
-from onebit.state import Sizes
-from onebit.verbs import implements
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
+from onebit.naming.params import Real, Whole
 
 
 @hypothesis_class()

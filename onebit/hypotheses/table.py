@@ -6,11 +6,11 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from onebit.errors import BadInput
 from onebit.hypotheses import advise, hypothesis_class, spread
-from onebit.params import BadInput
-from onebit.rows import Floats, Row
-from onebit.state import Sizes
-from onebit.verbs import implements
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -6,11 +6,12 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from onebit.errors import BadInput
 from onebit.hypotheses import MOST, advise, hypothesis_class, spread, too_many
-from onebit.params import BadInput, Real, Whole
-from onebit.rows import Floats, Row
-from onebit.state import Sizes
-from onebit.verbs import implements
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
+from onebit.naming.params import Real, Whole
 
 
 def cuts_between(who: str, low: float, high: float, n: int) -> Floats:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from onebit.catalog import Catalog
-from onebit.round import Bit, Feedback
-from onebit.spec import Spec
+from onebit.kernel.round import Bit, Feedback
+from onebit.naming.catalog import Catalog
+from onebit.naming.spec import Spec
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ class LearnerFacts(NamedTuple):
     labels: int | None
 
 
-_catalog = Catalog("learners", "learner")
+_catalog = Catalog("onebit.learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 ready = _catalog.ready
 

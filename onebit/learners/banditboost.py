@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit import boosting
-from onebit.boosting import credit, elect, smooth, tally
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel, uncounted
 from onebit.learners import learner
-from onebit.params import Auto, OneOf, Real, Whole
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import DTYPES, STARTS, WeakLearner, bank_of, complaint_of, refusal_of, train, vote
+from onebit.learners.shared import boosting
+from onebit.learners.shared.boosting import credit, elect, smooth, tally
+from onebit.learners.weak import (
+    DTYPES,
+    STARTS,
+    WeakLearner,
+    bank_of,
+    complaint_of,
+    refusal_of,
+    train,
+    vote,
+)
+from onebit.naming.params import Auto, OneOf, Real, Whole
 
 LITERAL = 0
 #: Stands for the explorer's delta when it has none.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row, add, dot
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row, add, dot
-from onebit.state import Axes
-from onebit.verbs import implements
 
 
 @learner(hears=Bit, explorer="epsilon")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit import boosting
-from onebit.boosting import credit, elect, smooth, tally
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel, uncounted
 from onebit.learners import learner
-from onebit.params import Auto, OneOf, Real, Whole
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import (
+from onebit.learners.shared import boosting
+from onebit.learners.shared.boosting import credit, elect, smooth, tally
+from onebit.learners.weak import (
     DTYPES,
     READINGS,
     STARTS,
@@ -23,6 +22,7 @@ from onebit.weak import (
     train,
     vote,
 )
+from onebit.naming.params import Auto, OneOf, Real, Whole
 
 
 @learner(hears=Label)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel, uncounted
 from onebit.learners import learner
-from onebit.params import OneOf
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel, uncounted
-from onebit.weak import WeakLearner, bank_of, complaint_of, refusal_of, train, vote
+from onebit.learners.weak import WeakLearner, bank_of, complaint_of, refusal_of, train, vote
+from onebit.naming.params import OneOf
 
 ALL_IF_CORRECT = 0
 

@@ -9,15 +9,16 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.bounds import SPACING
+from onebit.errors import BadInput
 from onebit.hypotheses import in_words
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row, Starts, dot, square
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.params import BadInput, Real
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row, Starts, dot, square
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel
-from onebit.versions import Alive, Ledger, note
+from onebit.learners.shared.version_space import Alive, Ledger, note
+from onebit.naming.params import Real
+from onebit.theory.bounds import SPACING
 
 #: A grid of more weights than this is refused.
 MOST = 20_000_000

@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit import hedge
-from onebit.hedge import Horizon, eta, weigh
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes, Sizes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.state import Axes, Sizes
-from onebit.verbs import implements
-from onebit.versions import Ledger
+from onebit.learners.shared import exponential_weights as hedge
+from onebit.learners.shared.exponential_weights import Horizon, eta, weigh
+from onebit.learners.shared.version_space import Ledger
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")

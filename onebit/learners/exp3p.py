@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Annotated, NamedTuple
 
-from onebit.hedge import weigh
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.params import Real, Whole
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.state import Axes
-from onebit.verbs import implements, kernel
+from onebit.learners.shared.exponential_weights import weigh
+from onebit.naming.params import Real, Whole
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")

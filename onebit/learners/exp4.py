@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit import hedge
-from onebit.hedge import Horizon, eta, follow, weigh
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Dense, Floats
+from onebit.kernel.state import Axes, Sizes
+from onebit.kernel.verbs import implements, kernel, uncounted
 from onebit.learners import learner
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Dense, Floats
-from onebit.state import Axes, Sizes
-from onebit.verbs import implements, kernel, uncounted
-from onebit.versions import Ledger
+from onebit.learners.shared import exponential_weights as hedge
+from onebit.learners.shared.exponential_weights import Horizon, eta, follow, weigh
+from onebit.learners.shared.version_space import Ledger
 
 #: When all weights together are less than this, they are measured against the best again.
 LEAST = 1e-30

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Dense, Floats
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Dense, Floats
-from onebit.state import Axes
-from onebit.verbs import implements
-from onebit.versions import Alive, Ledger, count_votes, empty_class, note
+from onebit.learners.shared.version_space import Alive, Ledger, count_votes, empty_class, note
 
 
 @learner(hears=Label, row="advice")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row, add, dot
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.pa import rival, step_to_margin
-from onebit.params import Real
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row, add, dot
-from onebit.state import Axes
-from onebit.verbs import implements
+from onebit.naming.params import Real
 
 
 @learner(hears=Bit, explorer="epsilon")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.gauss import include, likelihood, pool
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Floats, Ints, Row, feature
+from onebit.kernel.state import NUMBERS, Axes, Sizes, all_columns, first_state
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Floats, Ints, Row, feature
-from onebit.state import NUMBERS, Axes, Sizes, all_columns, first_state
-from onebit.verbs import implements, kernel
+from onebit.learners.shared.gaussian import include, likelihood, pool
 
 
 @learner(hears=Label)

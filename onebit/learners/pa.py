@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Floats, Row, add, dot, square
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.params import Real
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Floats, Row, add, dot, square
-from onebit.state import Axes
-from onebit.verbs import implements, kernel
+from onebit.naming.params import Real
 
 
 @learner(hears=Label)

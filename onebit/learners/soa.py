@@ -8,15 +8,16 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from onebit.errors import BadInput
 from onebit.hypotheses.table import TableText, read_table
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Dense, Floats
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.littlestone import dimensions
-from onebit.params import Auto, BadInput
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Dense, Floats
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel
-from onebit.versions import Alive, Ledger, empty_class, note
+from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
+from onebit.naming.params import Auto
+from onebit.theory.littlestone import dimensions
 
 
 class Spaces(NamedTuple):

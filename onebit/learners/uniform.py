@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row
-from onebit.verbs import implements
 
 
 @learner(hears=Bit, explorer="uniform", row="nothing")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
+from onebit.errors import BadInput
+from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.rows import Floats, Row, feature
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.params import Auto, BadInput, OneOf, Real
-from onebit.round import Label, Played, learn, score
-from onebit.rows import Floats, Row, feature
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel
+from onebit.naming.params import Auto, OneOf, Real
 
 #: A step moves no exponent further than this, so that weights stay numbers.
 HIGHEST = 100.0

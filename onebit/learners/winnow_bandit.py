@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
+from onebit.errors import BadInput
+from onebit.kernel.round import Bit, Played, learn, score
+from onebit.kernel.rows import Floats, Row, dot, feature
+from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.params import Auto, BadInput, Real
-from onebit.round import Bit, Played, learn, score
-from onebit.rows import Floats, Row, dot, feature
-from onebit.state import Axes, Sizes, first_state
-from onebit.verbs import implements, kernel
+from onebit.naming.params import Auto, Real
 
 #: Exponents stop here: e^500 times the largest value of a row is still a finite number.
 HIGHEST = 500.0

@@ -12,13 +12,12 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from onebit.block import BLOCK, Block
-from onebit.catalog import Catalog
-from onebit.chance import permutation
-from onebit.params import OneOf, check, declared
-from onebit.rows import SparseRows, Starts
-from onebit.spec import Spec
-from onebit.state import Column
+from onebit.kernel.block import BLOCK, Block
+from onebit.kernel.rng import permutation
+from onebit.kernel.rows import SparseRows, Starts
+from onebit.kernel.state import Column
+from onebit.naming.catalog import Catalog
+from onebit.naming.params import OneOf
 
 T = TypeVar("T")
 
@@ -55,11 +54,11 @@ class StreamFacts(NamedTuple):
     licence: str
 
 
-_catalog = Catalog("streams", "stream")
-_transforms = Catalog("streams.transforms", "transform", "streams")
-names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-transform_names, find_transform = _transforms.names, _transforms.find
-ready, ready_transforms = _catalog.ready, _transforms.ready
+catalog = Catalog("onebit.streams.datasets", "stream", group="onebit.streams")
+transform_catalog = Catalog("onebit.streams.transforms", "transform", see="streams")
+names, find, name_of = catalog.names, catalog.find, catalog.name
+transform_names, find_transform = transform_catalog.names, transform_catalog.find
+ready, ready_transforms = catalog.ready, transform_catalog.ready
 
 
 def stream(
@@ -68,7 +67,7 @@ def stream(
     """Declare a NamedTuple with a method `open(seed)` to be a stream; `rows` None is endless."""
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, StreamFacts(rows, labels, features, source, licence))
+        catalog.declare(kind, StreamFacts(rows, labels, features, source, licence))
         return kind
 
     return declare
@@ -76,7 +75,7 @@ def stream(
 
 def transform(kind: type[T]) -> type[T]:
     """Declare a NamedTuple with a method `apply(stream, seed)` to be a transform of streams."""
-    _transforms.declare(kind, None)
+    transform_catalog.declare(kind, None)
     return kind
 
 
@@ -123,45 +122,6 @@ def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
 
 def facts(kind: type) -> StreamFacts:
     """Return what a stream was declared with."""
-    found = _catalog.facts(kind)
+    found = catalog.facts(kind)
     assert isinstance(found, StreamFacts)
     return found
-
-
-def resolve(text: str) -> tuple[Spec, Any]:
-    """Return the full spec of a stream, defaults filled in, and the thing it names."""
-    if is_file(text):
-        from onebit.streams.files.file import resolve_file
-
-        return resolve_file(text)
-    return _resolve(_catalog, text)
-
-
-def is_file(text: str) -> bool:
-    """Say whether a spec names a file: a name with a slash or a dot in it, or `-`."""
-    name = text.strip().partition(":")[0]
-    return name == "-" or "/" in name or "." in name
-
-
-def resolve_transform(text: str) -> tuple[Spec, Any]:
-    """Return the full spec of a transform, defaults filled in, and the thing it names."""
-    return _resolve(_transforms, text)
-
-
-def open_stream(text: str, seed: int, transforms: Sequence[str] = ()) -> Stream:
-    """Open a stream by its spec and put it through transforms, in order."""
-    _, source = resolve(text)
-    opened: Stream = source.open(seed)
-    for number, transform in enumerate(transforms):
-        _, change = resolve_transform(transform)
-        opened = change.apply(opened, seed, number)
-    return opened
-
-
-def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
-    spec = Spec.parse(text)
-    kind = catalog.find(spec.name)
-    takes = getattr(kind, "takes", None)  # parameters that depend on those given
-    params = declared(kind) if takes is None else takes(spec.params)
-    params = check(kind.__name__, params, spec.params)
-    return Spec(catalog.name(kind), params), kind(**params)

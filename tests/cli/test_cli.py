@@ -175,7 +175,7 @@ def test_lists_print_each_name_whole_at_the_start_of_a_line(columns):
 def test_lists_and_help_import_no_heavy_module(command):
     code = (
         "import sys; sys.argv[1:] = sys.argv[1:]\n"
-        "from onebit.cli import main\n"
+        "from onebit.cli.main import main\n"
         "try:\n main()\nexcept SystemExit: pass\n"
         "heavy = {'numba', 'matplotlib', 'rich', 'scipy', 'sklearn'} & set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else 0)"

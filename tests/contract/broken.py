@@ -6,13 +6,13 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.explorers import explorer
+from onebit.kernel.round import Bit, Label, explore, learn, score
+from onebit.kernel.rows import add, dot
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.banditron import Banditron
-from onebit.params import Real
-from onebit.round import Bit, Label, explore, learn, score
-from onebit.rows import add, dot
-from onebit.state import Axes
-from onebit.verbs import implements, kernel
+from onebit.naming.params import Real
 
 BROKEN = {}  # law -> a learner that breaks it, and no law before it
 Weights = Annotated[np.ndarray, Axes("features", "labels")]

@@ -5,9 +5,9 @@ import os
 import pytest
 from contract.broken import BROKEN, DeafToAdvice
 
-from onebit import checks
-from onebit.agent import Agent
-from onebit.round import Bit
+from onebit.agent.agent import Agent
+from onebit.checks import laws as checks
+from onebit.kernel.round import Bit
 
 LAWS = {law.__name__: law for law in checks._laws}
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from onebit import checks, learners
+from onebit import learners
+from onebit.checks import laws as checks
 
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 

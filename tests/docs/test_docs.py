@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from onebit import explorers, hypotheses, learners, streams, weak
-from onebit.cli import cli
+from onebit import explorers, hypotheses, learners, streams
+from onebit.cli.main import cli
+from onebit.learners import weak
 from onebit.streams import formats
 
 ROOT = Path(__file__).parents[2]
@@ -87,7 +88,7 @@ def test_links_lead_somewhere():
 
 
 def test_the_readmes_figure_is_small_and_has_its_dark_twin():
-    from onebit.experiment.figure import darken
+    from onebit.experiment.report.figure import darken
 
     light, dark = ((ROOT / "docs" / f"synsep{kind}.svg").read_text() for kind in ("", "-dark"))
     assert len(light) < 150_000

@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from onebit.experiment import screen
-from onebit.experiment.pace import Pace
-from onebit.experiment.runner import Progress
-from onebit.experiment.trial import UNTIL_IT_ENDS, Result, Trial
+from onebit.cli import progress as screen
+from onebit.experiment.run.estimate import Pace
+from onebit.experiment.run.runner import Progress
+from onebit.experiment.run.trial import UNTIL_IT_ENDS, Result, Trial
 
 FAST = Trial("synsep", "perceptron:ties=random", 0, 1000)
 SLOW = Trial("synsep", "banditboost:n=100", 0, 1000)

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 from experiment import tiny
 
-from onebit.experiment import page, pools, reproduce, runner
+from onebit.experiment.report import page, reproduce
+from onebit.experiment.run import pools, runner
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

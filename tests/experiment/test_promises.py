@@ -5,14 +5,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from onebit import Agent, bounds, papers
-from onebit.experiment.pictures import SEED, perceptron_run
-from onebit.experiment.promises import trials_of_promise, weigh
-from onebit.experiment.runner import Alone
-from onebit.experiment.store import Store
-from onebit.experiment.trial import run
-from onebit.papers import Promise
-from onebit.spec import Spec
+from onebit import Agent
+from onebit.experiment import papers
+from onebit.experiment.papers import Promise
+from onebit.experiment.report.bound_checks import trials_of_promise, weigh
+from onebit.experiment.report.perceptron_figure import SEED, perceptron_run
+from onebit.experiment.run.runner import Alone
+from onebit.experiment.run.store import Store
+from onebit.experiment.run.trial import run
+from onebit.naming.spec import Spec
+from onebit.theory import bounds
 
 
 def kept(promise, directory):
@@ -51,7 +53,9 @@ def test_a_comparator_is_fitted_once(tmp_path, monkeypatch):
     promise = Promise("perceptron", "synsep", "perceptron", rounds=300, seeds=1)
     first = kept(promise, tmp_path)
     assert first.holds
-    monkeypatch.setattr("onebit.experiment.store.comparator", lambda trial: pytest.fail("again"))
+    monkeypatch.setattr(
+        "onebit.experiment.run.store.comparator", lambda trial: pytest.fail("again")
+    )
     assert kept(promise, tmp_path) == first
 
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from onebit.experiment.runner import run_all
-from onebit.experiment.summary import mean_curve, slope, summarise
-from onebit.experiment.trial import Trial
+from onebit.experiment.report.summary import mean_curve, slope, summarise
+from onebit.experiment.run.runner import run_all
+from onebit.experiment.run.trial import Trial
 
 
 def results(stream, learner, rounds, seeds):

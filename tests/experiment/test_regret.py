@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from onebit.experiment.regret import Hindsight, pseudo_regret
-from onebit.experiment.runner import Alone, run
-from onebit.experiment.summary import summarise
-from onebit.experiment.table import comparison
-from onebit.experiment.trial import Trial
-from onebit.params import BadInput
-from onebit.streams import open_stream
+from onebit.errors import BadInput
+from onebit.experiment.report.comparison import comparison
+from onebit.experiment.report.summary import summarise
+from onebit.experiment.run.regret import Hindsight, pseudo_regret
+from onebit.experiment.run.runner import Alone, run
+from onebit.experiment.run.trial import Trial
+from onebit.streams.opening import open_stream
 
 
 def results(stream, learner, seeds, *transforms, rounds=600):

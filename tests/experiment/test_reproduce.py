@@ -16,14 +16,15 @@ from click.testing import CliRunner
 from experiment import tiny
 
 from onebit import BadInput
-from onebit.cli import cli
-from onebit.experiment import figure, reproduce, runner, terminal
-from onebit.experiment.pools import open_pool
-from onebit.experiment.promises import Kept
-from onebit.experiment.sizes import count
-from onebit.experiment.trial import Result
-from onebit.experiment.verdict import verdict
-from onebit.papers import Cell, Experiment, Number, Paper, papers
+from onebit.cli.main import cli
+from onebit.experiment.papers import Cell, Experiment, Number, Paper, papers
+from onebit.experiment.report import figure, reproduce, terminal
+from onebit.experiment.report.bound_checks import Kept
+from onebit.experiment.report.dataset_sizes import count
+from onebit.experiment.report.verdict import verdict
+from onebit.experiment.run import runner
+from onebit.experiment.run.pools import open_pool
+from onebit.experiment.run.trial import Result
 
 
 @pytest.fixture(autouse=True)
@@ -364,7 +365,7 @@ def test_the_same_bits_from_one_worker_two_and_processes(tmp_path):
 @pytest.mark.filterwarnings("ignore")  # of Dask's own
 def test_the_same_bits_from_dask_with_a_worker_killed(tmp_path, whole):
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    from onebit.experiment.store import Store
+    from onebit.experiment.run.store import Store
 
     trials = reproduce.all_trials(tiny.long_paper().experiments[0])
     killed = []

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from onebit import BadInput
-from onebit.experiment import runner
-from onebit.experiment.runner import scenes
-from onebit.experiment.trial import Trial, curve_points
+from onebit.experiment.run import runner
+from onebit.experiment.run.runner import scenes
+from onebit.experiment.run.trial import Trial, curve_points
 
 
 def quiet(progress):

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import BadInput
-from onebit.cli import cli
-from onebit.experiment import runner, store
-from onebit.experiment.runner import run_all
-from onebit.experiment.store import Store, address
-from onebit.experiment.sweep import choose, parse_grid
-from onebit.experiment.trial import Trial
+from onebit.cli.main import cli
+from onebit.experiment.run import runner, store
+from onebit.experiment.run.runner import run_all
+from onebit.experiment.run.store import Store, address
+from onebit.experiment.run.sweep import choose, parse_grid
+from onebit.experiment.run.trial import Trial
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_anything_that_could_change_a_result_changes_its_address(trials, monkeyp
     ]
     assert len({address(trial) for trial in [one, *others]}) == 6
     before = address(one)
-    monkeypatch.setattr(store, "kernel_digest", lambda: "another source")
+    monkeypatch.setattr(store, "source_digest", lambda folders: "another source")
     assert address(one) != before
 
 

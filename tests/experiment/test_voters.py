@@ -2,10 +2,11 @@
 
 import json
 
-from onebit.experiment import report, voters
-from onebit.experiment.pools import open_pool
-from onebit.experiment.runner import run_all
-from onebit.experiment.trial import Trial
+from onebit.experiment.report import boosting_figure as voters
+from onebit.experiment.report import files as report
+from onebit.experiment.run.pools import open_pool
+from onebit.experiment.run.runner import run_all
+from onebit.experiment.run.trial import Trial
 
 
 def results(*learners):

@@ -1,7 +1,7 @@
 """A tiny paper, and the command line that knows no other: python tiny.py reproduce ..."""
 
-from onebit.experiment import reproduce
-from onebit.papers import Cell, Experiment, Number, Paper, Promise, Size
+from onebit.experiment.papers import Cell, Experiment, Number, Paper, Promise, Size
+from onebit.experiment.report import reproduce
 
 ROUNDS, SEEDS, LONG_SEEDS = 2000, 4, 8
 
@@ -35,7 +35,7 @@ def long_paper() -> Paper:
 
 
 if __name__ == "__main__":
-    from onebit.cli import main
+    from onebit.cli.main import main
 
     reproduce.papers = lambda: {"tiny-paper": paper(), "long-paper": long_paper()}
     main()

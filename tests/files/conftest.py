@@ -1,6 +1,6 @@
 import pytest
 
-from onebit.streams.files import bad
+from onebit.streams.reading import bad_lines as bad
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ import pytest
 from files import write
 
 from onebit import BadInput
-from onebit.experiment.trial import Trial, run
-from onebit.streams import open_stream
+from onebit.experiment.run.trial import Trial, run
+from onebit.streams.opening import open_stream
 
 
 class Silent:

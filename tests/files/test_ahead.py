@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from onebit import BadInput
-from onebit.streams.files import live
-from onebit.streams.files.ahead import ahead
+from onebit.streams.reading import stdin as live
+from onebit.streams.reading.prefetch import ahead
 
 
 def test_items_made_ahead_are_the_same_and_errors_come_in_their_place():

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from onebit.cli import cli
-from onebit.params import declared
+from onebit.cli.main import cli
+from onebit.naming.params import declared
 from onebit.streams import formats
-from onebit.streams.files import source, table
-from onebit.streams.files.file import common_parameters
+from onebit.streams.file import common_parameters
+from onebit.streams.reading import source
+from onebit.streams.reading import tabular as table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
 

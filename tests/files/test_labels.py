@@ -5,8 +5,8 @@ import pytest
 from files.reading import play, read, refusal
 from pace import some
 
-from onebit.streams import open_stream, resolve
-from onebit.streams.files.file import with_options
+from onebit.streams.file import with_options
+from onebit.streams.opening import open_stream, resolve
 
 
 def test_labels_are_sorted_as_numbers_if_all_are(put):

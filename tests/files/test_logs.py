@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.experiment.replay import learn
-from onebit.lessons import lesson
+from onebit.checks.lessons import lesson
+from onebit.experiment.run.replay import learn
 
 GOOD = {"x": {"a": 1}, "label": "tea", "prob": 0.5, "correct": True}
 

@@ -4,8 +4,8 @@ import tracemalloc
 
 import pytest
 
-from onebit.streams import open_stream
-from onebit.streams.files import source
+from onebit.streams.opening import open_stream
+from onebit.streams.reading import source
 
 
 def peak(spec):
@@ -34,8 +34,8 @@ def peak(spec):
 )
 def test_ten_times_the_rows_take_the_same_memory(put, monkeypatch, name, line):
     monkeypatch.setattr(source, "PIECE", 1 << 14)
-    monkeypatch.setattr("onebit.streams.files.table._FIELDS", 2000)
-    monkeypatch.setattr("onebit.streams.files.gather._ENTRIES", 2000)
+    monkeypatch.setattr("onebit.streams.reading.tabular._FIELDS", 2000)
+    monkeypatch.setattr("onebit.streams.reading.row_batches._ENTRIES", 2000)
     head = "a,b,c,y\n" if name == "csv" else "a\tb\tc\ty\n" if name == "tsv" else ""
     tops = []
     for n in (4000, 40_000):

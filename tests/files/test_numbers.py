@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from onebit.chance import uniform
-from onebit.streams.files.hashing import murmur
-from onebit.streams.files.numbers import EASY, HARD, NONE, read_number, scaled
-from onebit.verbs import entry
+from onebit.kernel.rng import uniform
+from onebit.kernel.verbs import entry
+from onebit.streams.reading.hashing import murmur
+from onebit.streams.reading.numbers import EASY, HARD, NONE, read_number, scaled
 
 
 @entry

@@ -9,10 +9,10 @@ import pytest
 from files import write
 
 from onebit import BadInput
-from onebit.experiment.trial import Trial, run
-from onebit.streams import open_stream
+from onebit.experiment.run.trial import Trial, run
 from onebit.streams.formats import packed
 from onebit.streams.formats.packed import pack
+from onebit.streams.opening import open_stream
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from files import write
 from files.reading import play
 
 from onebit import BadInput
-from onebit.streams import open_stream
-from onebit.streams.files import bad
+from onebit.streams.opening import open_stream
+from onebit.streams.reading import bad_lines as bad
 
 
 def test_bad_lines_are_told_at_the_end(put, capsys):

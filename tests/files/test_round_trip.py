@@ -11,9 +11,9 @@ from files import write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onebit.features import HASHED_WIDTH
-from onebit.streams import open_stream
+from onebit.kernel.features import HASHED_WIDTH
 from onebit.streams.formats.packed import pack
+from onebit.streams.opening import open_stream
 
 values = st.one_of(
     st.just(0.0), st.integers(-9, 9).map(float), st.floats(-1e90, 1e90, allow_subnormal=False)

@@ -3,9 +3,9 @@
 import pytest
 from files.reading import read, refusal
 
-from onebit.features import LARGEST
-from onebit.state import Column
-from onebit.streams import open_stream
+from onebit.kernel.features import LARGEST
+from onebit.kernel.state import Column
+from onebit.streams.opening import open_stream
 
 
 def test_svmlight_lines(put):

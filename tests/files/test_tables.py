@@ -3,8 +3,8 @@
 import mmh3
 from files.reading import read, refusal
 
-from onebit.state import NUMBERS, Column
-from onebit.streams import resolve
+from onebit.kernel.state import NUMBERS, Column
+from onebit.streams.opening import resolve
 
 
 def test_columns_of_a_table(put):
@@ -84,7 +84,7 @@ def test_numbers_that_are_none(put):
 
 
 def test_a_column_of_many_values_is_hashed(put, monkeypatch):
-    monkeypatch.setattr("onebit.streams.files.table.MANY", 3)
+    monkeypatch.setattr("onebit.streams.reading.tabular.MANY", 3)
     path = put("a.csv", "n,c,y\n" + "".join(f"{n},v{n},{n % 2}\n" for n in range(9)))
     stream, rows, _ = read(f"{path}:hashed=64")
     assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMBERS),))

@@ -4,7 +4,7 @@ import mmh3
 import pytest
 from files.reading import read, refusal
 
-from onebit.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH
 
 
 @pytest.mark.parametrize(

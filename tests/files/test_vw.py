@@ -6,8 +6,8 @@ import pytest
 from files.reading import play, read, refusal
 
 from onebit import Agent
-from onebit.features import HASHED_WIDTH
-from onebit.streams import open_stream
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.streams.opening import open_stream
 
 
 def test_vw_lines(put):

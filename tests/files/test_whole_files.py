@@ -7,9 +7,9 @@ import pytest
 from files.reading import play, read, refusal
 from pace import some
 
-from onebit.streams import open_stream, resolve
-from onebit.streams.files import source as source_file
-from onebit.streams.files.file import with_options
+from onebit.streams.file import with_options
+from onebit.streams.opening import open_stream, resolve
+from onebit.streams.reading import source as source_file
 
 
 @pytest.mark.parametrize("name", ["a.svm", "a.vw", "a.csv", "a.tsv", "a.jsonl", "a.txt"])

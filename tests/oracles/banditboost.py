@@ -5,7 +5,7 @@ import math
 from oracles import weak
 from oracles.plain import argmax, sample
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 #: Lengths are summed afresh, and voting weights scaled otherwise: the last bits differ.
 TOLERANCE = 1e-9

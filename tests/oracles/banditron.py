@@ -2,7 +2,7 @@
 
 from oracles.plain import argmax, columns, products, sample
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, gamma=0.05):

@@ -4,7 +4,7 @@ from oracles import weak
 from oracles.banditboost import TOLERANCE, mean, smooth_weights, vote_update
 from oracles.plain import argmax
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 __all__ = ["TOLERANCE", "oracle"]
 

@@ -3,7 +3,7 @@
 from oracles import weak
 from oracles.plain import argmax
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 #: Only naive Bayes needs it, whose logarithms are summed in another order.
 TOLERANCE = 1e-9

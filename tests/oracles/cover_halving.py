@@ -5,7 +5,7 @@ import math
 
 from oracles.plain import argmax, products
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, D=6.0):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from oracles.plain import argmax
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed):

@@ -2,7 +2,7 @@
 
 from oracles.plain import argmax, columns, products
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed):

@@ -4,7 +4,7 @@ import functools
 
 from oracles.plain import argmax
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def dimension(V, instances):

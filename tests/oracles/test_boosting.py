@@ -6,14 +6,16 @@ from oracles.banditboost import simplex, smooth_weights
 from oracles.test_oracles import agree
 from pace import some
 
-from onebit import boosting, engine, weak
-from onebit.agent import Agent
-from onebit.block import clear
-from onebit.chance import key, uniform
-from onebit.lessons import lesson
-from onebit.round import Bit, Played
-from onebit.rows import Dense, DenseRows
-from onebit.state import NUMBERS, Column
+from onebit.agent.agent import Agent
+from onebit.checks.lessons import lesson
+from onebit.kernel import engine
+from onebit.kernel.block import clear
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.round import Bit, Played
+from onebit.kernel.rows import Dense, DenseRows
+from onebit.kernel.state import NUMBERS, Column
+from onebit.learners import weak
+from onebit.learners.shared import boosting
 
 COLUMNS = [Column(0, 3, 4), Column(4, 2, 2), Column(6, 4, 5), Column(12, 1, NUMBERS)]
 

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onebit import engine
-from onebit.agent import Agent
-from onebit.round import Bit, Played
-from onebit.rows import Dense
+from onebit.agent.agent import Agent
+from onebit.kernel import engine
+from onebit.kernel.round import Bit, Played
+from onebit.kernel.rows import Dense
 
 
 def updates(k, gamma, x, greedy, truth):

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onebit import learners
-from onebit.agent import Agent
-from onebit.block import clear
-from onebit.lessons import lesson, modest, sizes
-from onebit.rows import DenseRows
-from onebit.state import kept
-from onebit.streams import open_stream
-from onebit.streams.synsep import FEATURES, LABELS
+from onebit.agent.agent import Agent
+from onebit.checks.lessons import lesson, modest, sizes
+from onebit.kernel.block import clear
+from onebit.kernel.rows import DenseRows
+from onebit.kernel.state import kept
+from onebit.streams.datasets.synsep import FEATURES, LABELS
+from onebit.streams.opening import open_stream
 
 NAMES = [name for name in learners.names() if learners.find(name).__module__.startswith("onebit.")]
 
@@ -101,7 +101,7 @@ def test_learner_equals_its_oracle_on_anything(name, k, d, seed, gamma, data):
 @pytest.mark.parametrize("stream", ["synsep", "synnonsep"])
 def test_sparse_rows_of_synsep_equal_the_oracle_too(name, stream, monkeypatch):
     n = 300
-    monkeypatch.setattr("onebit.streams.synsep.BLOCK", n)
+    monkeypatch.setattr("onebit.streams.datasets.synsep.BLOCK", n)
     block = next(open_stream(stream, 3).blocks())
     rows = np.zeros((n, FEATURES))
     for i in range(n):

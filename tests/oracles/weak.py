@@ -6,7 +6,7 @@ Written from the papers' lines, with no arrays, no running lengths and no shared
 
 import math
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def read(x, reading):

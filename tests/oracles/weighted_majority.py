@@ -4,7 +4,7 @@ import math
 
 from oracles.plain import sample, shares
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, rounds=None):

@@ -4,7 +4,7 @@ import math
 
 from oracles.plain import argmax
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, signed="yes", eta=None, radius=1.0, margin=0.1):

@@ -4,7 +4,7 @@ import math
 
 from oracles.plain import argmax, columns, epsilon, products, sample
 
-from onebit.chance import key, uniform
+from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, gamma=0.05, radius=1.0, eta=None):

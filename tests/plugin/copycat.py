@@ -4,11 +4,11 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from onebit.kernel.round import Bit, learn, score
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.params import Real
-from onebit.round import Bit, learn, score
-from onebit.state import Axes
-from onebit.verbs import implements
+from onebit.naming.params import Real
 
 
 @learner(hears=Bit, explorer="epsilon", row="nothing")

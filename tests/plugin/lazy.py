@@ -4,9 +4,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.state import Axes
-from onebit.verbs import implements
-from onebit.weak import Copies, train, vote, weak
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
+from onebit.learners.weak import Copies, train, vote, weak
 
 
 @weak

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from copycat import Copycat
 
-from onebit import Agent, checks
+from onebit import Agent
+from onebit.checks import laws as checks
 
 HERE = Path(__file__).parent
 
@@ -76,7 +77,7 @@ BROKEN = {
     "quits": ("quitting:Thing", "quits (quitting.Thing) cannot be imported: SystemExit: 3."),
     "plain": ("os:PathLike", "plain (os.PathLike) is not a "),
     "vague": ("os", "vague (os) cannot be imported: "),
-    "odd": ("no module: !", "odd (no module.!) cannot be imported: "),
+    "odd": ("no module: !", "odd (no module: !) cannot be imported: "),
 }
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from onebit.block import Single, join
-from onebit.rows import as_sparse
-from onebit.streams import open_stream
+from onebit.kernel.block import Single, join
+from onebit.kernel.rows import as_sparse
+from onebit.streams.opening import open_stream
 
 
 def read(text, seed=0, transforms=(), rounds=None):

@@ -9,9 +9,10 @@ import pytest
 from streams.reading import original, read, whole
 
 from onebit import streams
-from onebit.chance import key, permutation, uniform
-from onebit.experiment.trial import Trial, run
-from onebit.streams import car, connect4, nursery
+from onebit.experiment.run.trial import Trial, run
+from onebit.kernel.rng import key, permutation, uniform
+from onebit.streams.datasets import car, connect4, nursery
+from onebit.streams.opening import open_stream
 
 
 class Silent:
@@ -38,7 +39,7 @@ COUNTS = {
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_label_counts_and_facts(name):
-    opened = streams.open_stream(name, 0)
+    opened = open_stream(name, 0)
     facts = streams.facts(streams.find(name))
     assert (facts.rows, facts.labels, facts.features) == (
         opened.length,
@@ -56,7 +57,7 @@ def test_label_counts_and_facts(name):
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_columns_cover_the_features_and_each_sets_one_at_most(name):
-    opened = streams.open_stream(name, 0)
+    opened = open_stream(name, 0)
     width = 0
     for column in opened.columns:
         assert column.first == width

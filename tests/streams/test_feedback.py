@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from onebit import learners
-from onebit.agent import Agent
-from onebit.block import LOST, clear
-from onebit.experiment.late import LatePlay
-from onebit.lessons import lesson, modest, sizes
-from onebit.round import Bit, serves
-from onebit.state import kept
-from onebit.streams import Stream, resolve_transform
-from onebit.verbs import has_body
+from onebit.agent.agent import Agent
+from onebit.checks.lessons import lesson, modest, sizes
+from onebit.experiment.run.delayed import LatePlay
+from onebit.kernel.block import LOST, clear
+from onebit.kernel.round import Bit, serves
+from onebit.kernel.state import kept
+from onebit.kernel.verbs import has_body
+from onebit.streams import Stream
+from onebit.streams.opening import resolve_transform
 
 N = 120
 WAYS = {
@@ -103,8 +104,8 @@ def test_compiled_too(name, way):
 
 @pytest.mark.compiled
 def test_late_feedback_costs_mistakes_and_lies_cost_more():
-    from onebit.experiment.runner import Alone, run
-    from onebit.experiment.trial import Trial
+    from onebit.experiment.run.runner import Alone, run
+    from onebit.experiment.run.trial import Trial
 
     def mistakes(*transforms):
         trial = Trial.parse("synsep", "perceptron", 0, 3000, tuple(transforms))

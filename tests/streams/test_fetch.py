@@ -5,9 +5,9 @@ import hashlib
 import pytest
 from streams.web import serving
 
-from onebit import fetch as module
-from onebit.fetch import Remote, fetch, record, teller
-from onebit.params import BadInput
+from onebit.errors import BadInput
+from onebit.streams import download as module
+from onebit.streams.download import Remote, fetch, record, teller
 
 CONTENT = bytes(range(256)) * 40
 SUM = hashlib.sha256(CONTENT).hexdigest()

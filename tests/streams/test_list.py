@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import streams
-from onebit.cli import cli
-from onebit.params import declared
+from onebit.cli.main import cli
+from onebit.naming.params import declared
 
 
 def shown(*words):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.block import Multi
-from onebit.experiment.runner import Alone, run
-from onebit.experiment.trial import Trial
-from onebit.streams import open_stream
+from onebit.experiment.run.runner import Alone, run
+from onebit.experiment.run.trial import Trial
+from onebit.kernel.block import Multi
+from onebit.streams.opening import open_stream
 
 
 def blocks(*transforms, seed=1, count=1):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from onebit.streams import open_stream
-from onebit.streams.plane import normal
+from onebit.streams.datasets.plane import normal
+from onebit.streams.opening import open_stream
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.2, 0.9])

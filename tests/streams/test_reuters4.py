@@ -8,10 +8,11 @@ import pytest
 from streams.reading import rounds_of
 from streams.web import serving
 
-from onebit.chance import key, uniform
-from onebit.fetch import Remote
-from onebit.params import BadInput
-from onebit.streams import open_stream, resolve, reuters4
+from onebit.errors import BadInput
+from onebit.kernel.rng import key, uniform
+from onebit.streams.datasets import reuters4
+from onebit.streams.download import Remote
+from onebit.streams.opening import open_stream, resolve
 
 TOPICS = """\
 C15 101 1

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 from streams.reading import rounds_of
 
-from onebit.chance import key
-from onebit.rows import SparseRows
-from onebit.streams import open_stream
-from onebit.streams.reuters4shape import BACK, FEATURES, MOST, ROWS, SHARES, STEP, write
+from onebit.kernel.rng import key
+from onebit.kernel.rows import SparseRows
+from onebit.streams.datasets.reuters4shape import BACK, FEATURES, MOST, ROWS, SHARES, STEP, write
+from onebit.streams.opening import open_stream
 
 
 def documents(first, n, body=False):

@@ -6,12 +6,11 @@ import math
 import numpy as np
 import pytest
 
-from onebit.block import BLOCK
-from onebit.chance import key, uniform
-from onebit.recipe import Recipe
-from onebit.state import Sizes
-from onebit.streams import open_stream
-from onebit.streams.synsep import (
+from onebit.agent.recipe import Recipe
+from onebit.kernel.block import BLOCK
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.state import Sizes
+from onebit.streams.datasets.synsep import (
     COMMON,
     FEATURES,
     FEWEST,
@@ -24,7 +23,8 @@ from onebit.streams.synsep import (
     draw_topics,
     separable,
     write,
-)  # fmt: skip
+)
+from onebit.streams.opening import open_stream
 
 SEEDS = [0, 1, 7]
 

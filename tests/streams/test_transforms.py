@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams.reading import read, rounds_of
 
-from onebit.block import LOST, Block, Multi, Single, join
-from onebit.chance import key, uniform
-from onebit.params import BadInput
-from onebit.rows import DenseRows, SparseRows
-from onebit.streams import Column, Stream, find_transform, open_stream, resolve_transform
+from onebit.errors import BadInput
+from onebit.kernel.block import LOST, Block, Multi, Single, join
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import DenseRows, SparseRows
+from onebit.streams import Column, Stream, find_transform
+from onebit.streams.opening import open_stream, resolve_transform
 
 D, K = 5, 4
 value = st.floats(-9, 9).map(lambda x: round(x, 3))

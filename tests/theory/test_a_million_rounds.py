@@ -5,10 +5,10 @@ import pytest
 from pace import some
 
 from onebit import Agent
-from onebit.block import clear
-from onebit.chance import key, uniforms
-from onebit.rows import DenseRows
-from onebit.state import kept
+from onebit.kernel.block import clear
+from onebit.kernel.rng import key, uniforms
+from onebit.kernel.rows import DenseRows
+from onebit.kernel.state import kept
 
 ROUNDS, LENGTH = some(1_000_000, 2000), some(10_000, 1000)
 

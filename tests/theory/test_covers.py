@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from onebit import Agent
-from onebit.block import clear
-from onebit.chance import key, uniform
+from onebit.errors import BadInput
+from onebit.kernel.block import clear
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import DenseRows
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import entry
 from onebit.learners.cover_halving import Cover
-from onebit.params import BadInput
-from onebit.rows import DenseRows
-from onebit.state import Sizes
-from onebit.streams import Stream, open_stream
+from onebit.streams import Stream
+from onebit.streams.opening import open_stream
 from onebit.streams.transforms.project import Project
-from onebit.verbs import entry
 
 
 def separable(k, d, D, rounds, seed):

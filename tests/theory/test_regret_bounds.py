@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from onebit import Agent
-from onebit.block import clear
-from onebit.rows import DenseRows
+from onebit.kernel.block import clear
+from onebit.kernel.rows import DenseRows
 
 pytestmark = pytest.mark.compiled
 

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.soa import dimension as slow_dimension
 
-from onebit import Agent, littlestone
-from onebit.block import clear
-from onebit.littlestone import dimension
-from onebit.params import BadInput
-from onebit.round import score
-from onebit.rows import Dense, DenseRows
+from onebit import Agent
+from onebit.errors import BadInput
+from onebit.kernel.block import clear
+from onebit.kernel.round import score
+from onebit.kernel.rows import Dense, DenseRows
+from onebit.theory import littlestone
+from onebit.theory.littlestone import dimension
 
 
 def even_split(alive, k):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput, Choice
-from onebit.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH
 
 LABELS = ["sports", "politics", "arts"]
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Remark
-from onebit.block import clear
-from onebit.chance import key, uniform
-from onebit.rows import DenseRows
-from onebit.spec import Spec
-from onebit.streams import open_stream
-from onebit.streams.vote import Vote, draw_weights
+from onebit.kernel.block import clear
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import DenseRows
+from onebit.naming.spec import Spec
+from onebit.streams.datasets.vote import Vote, draw_weights
+from onebit.streams.opening import open_stream
 
 
 def game(learner, rows, truths, **params):
@@ -89,7 +89,7 @@ def test_novikoffs_bound_needs_the_2_norm():
 
 def votes(n, seed=0, **params):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("onebit.streams.vote.BLOCK", n)
+        patch.setattr("onebit.streams.datasets.vote.BLOCK", n)
         block = next(open_stream(str(Spec("vote", params)), seed).blocks())
     return block.rows.values, np.where(block.truths.labels == 0, 1, -1)
 

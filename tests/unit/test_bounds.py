@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onebit import BadInput, bounds
-from onebit.agent import Agent
-from onebit.bounds import theorems
-from onebit.comparator import Measure, fit, measure, settle
-from onebit.experiment.runner import run_all
-from onebit.experiment.theory import bound_curve, comparator, confront, least
-from onebit.experiment.trial import Trial
-from onebit.rows import SparseRows
-from onebit.streams import open_stream
+from onebit import BadInput
+from onebit.agent.agent import Agent
+from onebit.experiment.run.bound_fit import bound_curve, comparator, confront, least
+from onebit.experiment.run.runner import run_all
+from onebit.experiment.run.trial import Trial
+from onebit.kernel.rows import SparseRows
+from onebit.streams.opening import open_stream
+from onebit.theory import bounds
+from onebit.theory.bounds import theorems
+from onebit.theory.comparator import Measure, fit, measure, settle
 
 
 def test_values_by_hand():
@@ -171,7 +172,7 @@ def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
 
 
 def test_the_measure_of_weights_is_what_it_says(monkeypatch):
-    monkeypatch.setattr("onebit.streams.synsep.BLOCK", 50)
+    monkeypatch.setattr("onebit.streams.datasets.synsep.BLOCK", 50)
     stream = open_stream("synsep", 0)
     (block,) = itertools.islice(stream.blocks(), 1)
     weights = np.arange(3600.0).reshape(400, 9) % 7 / 70

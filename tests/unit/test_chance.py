@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pace import some
 
-from onebit.chance import best, draw, key, uniform
-from onebit.verbs import entry
+from onebit.kernel.rng import best, draw, key, uniform
+from onebit.kernel.verbs import entry
 
 
 @entry

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pace import some
 
-from onebit.agent import Agent
+from onebit.agent.agent import Agent
 from onebit.explorers.epsilon import Epsilon
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
 from onebit.explorers.uniform import Uniform
-from onebit.round import explore
+from onebit.kernel.round import explore
 
 scores = st.lists(st.floats(-50, 50), min_size=2, max_size=6).map(np.array)
 

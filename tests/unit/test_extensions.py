@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onebit import Agent, BadInput, engine
-from onebit.round import Bit, Label, Played
-from onebit.rows import Dense
+from onebit import Agent, BadInput
+from onebit.kernel import engine
+from onebit.kernel.round import Bit, Label, Played
+from onebit.kernel.rows import Dense
 
 # rounded, so that no step is lost in the last digits of a weight
 values = st.floats(-10, 10).map(lambda value: round(value, 3))

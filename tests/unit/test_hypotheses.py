@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent
-from onebit.block import Multi, Single, clear
+from onebit.errors import BadInput
 from onebit.hypotheses import advise_all, count_right, find, is_advice, names, names_for_specs
 from onebit.hypotheses.callables import Callables
 from onebit.hypotheses.grid import Grid
@@ -14,10 +14,11 @@ from onebit.hypotheses.linear import Linear
 from onebit.hypotheses.stumps import Stumps
 from onebit.hypotheses.table import Table, TableText
 from onebit.hypotheses.thresholds import Thresholds
-from onebit.params import BadInput
-from onebit.rows import DenseRows, as_sparse
-from onebit.state import Sizes
-from onebit.streams import Stream, resolve_transform
+from onebit.kernel.block import Multi, Single, clear
+from onebit.kernel.rows import DenseRows, as_sparse
+from onebit.kernel.state import Sizes
+from onebit.streams import Stream
+from onebit.streams.opening import resolve_transform
 
 
 def advice(kind, rows, labels):

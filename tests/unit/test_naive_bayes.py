@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
-from onebit.block import clear
-from onebit.chance import key, uniform, uniforms
-from onebit.rows import DenseRows
-from onebit.state import NUMBERS, Column
+from onebit.kernel.block import clear
+from onebit.kernel.rng import key, uniform, uniforms
+from onebit.kernel.rows import DenseRows
+from onebit.kernel.state import NUMBERS, Column
 
 #: Three values in three features; three values in two; two values in one, undeclared.
 COLUMNS = [Column(0, 3, 3), Column(3, 2, 3)]

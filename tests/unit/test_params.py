@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import explorers, learners
-from onebit.params import BadInput, OneOf, Param, Real, Whole, check, declared
-from onebit.recipe import Recipe
-from onebit.spec import Spec
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput
+from onebit.naming.params import OneOf, Param, Real, Whole, check, declared
+from onebit.naming.spec import Spec
 
 GAMMA = Param("gamma", Real("(0, 1)"), 0.05, "share")
 

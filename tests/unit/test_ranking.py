@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Offer
-from onebit.block import Block, Multi, Single, clear
+from onebit.checks.lessons import lesson
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
-from onebit.lessons import lesson
-from onebit.round import Played, explore, lead, serves, show
+from onebit.kernel.block import Block, Multi, Single, clear
+from onebit.kernel.round import Played, explore, lead, serves, show
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
 scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from onebit import block as blocks
-from onebit.agent import Agent
-from onebit.block import LOST, Block, Multi, Single, clear, is_right, truth
-from onebit.lessons import lesson
-from onebit.rows import (
+from onebit.agent.agent import Agent
+from onebit.checks.lessons import lesson
+from onebit.kernel import block as blocks
+from onebit.kernel.block import LOST, Block, Multi, Single, clear, is_right, truth
+from onebit.kernel.rows import (
     Dense,
     DenseRows,
     Sparse,

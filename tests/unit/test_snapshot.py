@@ -8,7 +8,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from onebit import Agent, BadInput, snapshot
+from onebit import Agent, BadInput
+from onebit.agent import snapshot
 
 
 def trained(labels=("a", "b", "c"), **more):

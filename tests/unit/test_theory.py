@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
-from onebit.block import clear
+from onebit.agent.recipe import Recipe
+from onebit.checks.lessons import lesson
 from onebit.explorers.theory import gamma_by_theory
-from onebit.lessons import lesson
-from onebit.recipe import Recipe
+from onebit.kernel.block import clear
 
 
 def agent(**params):
@@ -67,7 +67,7 @@ def test_without_a_horizon_it_falls_as_the_rounds_come():
 
 
 def test_python_and_compiled_agree_on_it():
-    from onebit import engine
+    from onebit.kernel import engine
 
     rows, truths = lesson(300)
     one, two = agent(complexity=1.0, noise=1.0), agent(complexity=1.0, noise=1.0)

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 from lazy import Lazy
 
-from onebit import Agent, engine, weak
-from onebit.block import clear
-from onebit.lessons import lesson
-from onebit.params import BadInput, Remark
-from onebit.recipe import Recipe
-from onebit.rows import Dense, DenseRows, as_sparse
-from onebit.state import NUMBERS, Column, Sizes, kept
+from onebit import Agent
+from onebit.agent.recipe import Recipe
+from onebit.checks.lessons import lesson
+from onebit.errors import BadInput, Remark
+from onebit.kernel import engine
+from onebit.kernel.block import clear
+from onebit.kernel.rows import Dense, DenseRows, as_sparse
+from onebit.kernel.state import NUMBERS, Column, Sizes, kept
+from onebit.learners import weak
 
 ALL = [f"{booster}:{option}={name},{more}"
        for booster, option, more in (("banditboost", "weak", "n=3,step=smooth"),

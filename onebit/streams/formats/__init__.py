@@ -7,59 +7,12 @@ over the file once to find it out; `batches` reads the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
-import numpy as np
-
-from onebit.catalog import Catalog
-from onebit.rows import SparseRows
-from onebit.state import Column
-from onebit.streams.files.bad import Bad
-from onebit.streams.files.labels import Spelled
-from onebit.streams.files.sheet import Longs
-from onebit.streams.files.source import Source
+from onebit.naming.catalog import Catalog
 
 T = TypeVar("T")
-
-
-class Layout(NamedTuple):
-    """What the features of a file are: how many, which columns they make, a format's own notes."""
-
-    features: int
-    columns: tuple[Column, ...] = ()
-    notes: Any = None
-
-
-class Batch(NamedTuple):
-    """Some rows as they were read: features in any order, labels as spelled, and their lines.
-
-    The labels and lines are good until the next batch is asked for.
-    """
-
-    rows: SparseRows
-    labels: Spelled
-    lines: Longs
-
-
-class Reading(NamedTuple):
-    """One pass over a file: where its bytes come from, and what becomes of bad lines."""
-
-    source: Source
-    bad: Bad
-
-
-class Format(Protocol):
-    """What every format does."""
-
-    def layout(self, repeatable: bool) -> Layout | None:
-        """Return the features without reading; None if a repeatable file must be read for it."""
-
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Go over the file once, show every batch to `see`, and return what the features are."""
-
-    def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
-        """Read the rows."""
 
 
 class FormatFacts(NamedTuple):
@@ -69,7 +22,7 @@ class FormatFacts(NamedTuple):
     packed: bool
 
 
-_catalog = Catalog("streams.formats", "format", mark="file_format")
+_catalog = Catalog("onebit.streams.formats", "format", mark="file_format")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 ready = _catalog.ready
 
@@ -95,8 +48,3 @@ def by_ending(ending: str) -> str | None:
     """Return the name of the format with this ending, if any has it."""
     known = ready(lambda broken: None)
     return next((name for name, kind in known if ending in facts(kind).endings), None)
-
-
-def no_rows(count: int) -> SparseRows:
-    """Return so many rows without features, for a pass that looks only at labels."""
-    return SparseRows(np.zeros(count + 1, np.int64), np.empty(0, np.int32), np.empty(0))

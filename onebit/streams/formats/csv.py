@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import OneOf, Whole
-from onebit.streams.files import separated
-from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
-from onebit.streams.formats import Batch, Layout, Reading, file_format
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.naming.params import OneOf, Whole
+from onebit.streams.formats import file_format
+from onebit.streams.reading import delimited as separated
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
 
 
 @file_format(".csv", ".data")

@@ -6,14 +6,16 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from onebit.features import HASHED_WIDTH, read_row
-from onebit.params import BadInput, Whole, show
-from onebit.rows import Row
-from onebit.streams.files.bad import Bad
-from onebit.streams.files.gather import Gather
-from onebit.streams.files.lines import CLEAN, Lines, shown
-from onebit.streams.files.rules import AUTO, OrAuto, Text
-from onebit.streams.formats import Batch, Layout, Reading, file_format
+from onebit.errors import BadInput
+from onebit.kernel.features import HASHED_WIDTH, read_row
+from onebit.kernel.rows import Row
+from onebit.naming.params import Whole, show
+from onebit.streams.formats import file_format
+from onebit.streams.reading.bad_lines import Bad
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.lines import CLEAN, Lines, shown
+from onebit.streams.reading.row_batches import Gather
+from onebit.streams.reading.rules import AUTO, OrAuto, Text
 
 
 @file_format(".jsonl", ".ndjson")

@@ -22,15 +22,15 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block, Single, clear
-from onebit.params import BadInput
-from onebit.rows import DenseRows, Ints, SparseRows
-from onebit.state import Column
+from onebit.errors import BadInput
+from onebit.kernel.block import Block, Single, clear
+from onebit.kernel.rows import DenseRows, Ints, SparseRows
+from onebit.kernel.state import Column
+from onebit.kernel.verbs import entry
 from onebit.streams import Stream
-from onebit.streams.files.bad import tell
-from onebit.streams.files.source import Source
 from onebit.streams.formats import file_format
-from onebit.verbs import entry
+from onebit.streams.reading.bad_lines import tell
+from onebit.streams.reading.source import Source
 
 VERSION = 1
 MARK = b"\x89onebit\n"

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import BadInput, Whole
-from onebit.streams.files import table
-from onebit.streams.files.rules import AUTO, OrAuto, Text, ValueOrder, Words
-from onebit.streams.files.source import Source
-from onebit.streams.files.table import Header, Record
-from onebit.streams.formats import Batch, Layout, Reading, file_format
+from onebit.errors import BadInput
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.naming.params import Whole
+from onebit.streams.formats import file_format
+from onebit.streams.reading import tabular as table
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
+from onebit.streams.reading.source import Source
+from onebit.streams.reading.tabular import Header, Record
 
 #: Rows taken from the file at a time.
 _ROWS = 4096

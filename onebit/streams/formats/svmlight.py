@@ -7,22 +7,16 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import OneOf, Whole
-from onebit.streams.files import piecewise
-from onebit.streams.files.letters import after_line, complain, is_gap
-from onebit.streams.files.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.files.rules import AUTO, Grouped, OrAuto, columns_of
-from onebit.streams.files.sheet import (
-    AT,
-    ENTRIES,
-    HARDS,
-    LINE,
-    ROWS,
-    Sheet,
-)
-from onebit.streams.formats import Batch, Layout, Reading, file_format
-from onebit.verbs import entry
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.verbs import entry
+from onebit.naming.params import OneOf, Whole
+from onebit.streams.formats import file_format
+from onebit.streams.reading import compiled as piecewise
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.line_bytes import after_line, complain, is_gap
+from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
+from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, Sheet
+from onebit.streams.reading.rules import AUTO, Grouped, OrAuto, columns_of
 
 #: Indices are below this.
 _MOST = 2**31 - 1

@@ -10,14 +10,15 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import OneOf, Whole
-from onebit.rows import Sparse
-from onebit.streams.files import table
-from onebit.streams.files.gather import Gather
-from onebit.streams.files.lines import CLEAN, Lines, shown
-from onebit.streams.files.rules import Text as Name
-from onebit.streams.formats import Batch, Layout, Reading, file_format
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.rows import Sparse
+from onebit.naming.params import OneOf, Whole
+from onebit.streams.formats import file_format
+from onebit.streams.reading import tabular as table
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.lines import CLEAN, Lines, shown
+from onebit.streams.reading.row_batches import Gather
+from onebit.streams.reading.rules import Text as Name
 
 _WORD = re.compile(r"\w+")
 

@@ -7,15 +7,16 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.features import HASHED_WIDTH
-from onebit.params import Whole
-from onebit.streams.files import piecewise
-from onebit.streams.files.hashing import finished, mixed
-from onebit.streams.files.letters import after_line, complain, is_gap
-from onebit.streams.files.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.files.sheet import AT, ENTRIES, HARDS, LINE, ROWS, WEIGHTS, Sheet
-from onebit.streams.formats import Batch, Layout, Reading, file_format
-from onebit.verbs import entry, kernel
+from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.verbs import entry, kernel
+from onebit.naming.params import Whole
+from onebit.streams.formats import file_format
+from onebit.streams.reading import compiled as piecewise
+from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.hashing import finished, mixed
+from onebit.streams.reading.line_bytes import after_line, complain, is_gap
+from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
+from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, WEIGHTS, Sheet
 
 #: What can be wrong with a line.
 NO_LABEL, NO_WEIGHT, NO_BAR, NO_FEATURE, A_LOG = 1, 2, 3, 4, 5

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from onebit.block import Block, Single, Truths
-from onebit.rows import Ints, SparseRows
+from onebit.kernel.block import Block, Single, Truths
+from onebit.kernel.rows import Ints, SparseRows
 from onebit.streams import Stream
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from onebit import hypotheses
-from onebit.block import Block, Single
 from onebit.hypotheses import advise_all
-from onebit.params import OneOf, Param, declared
-from onebit.rows import DenseRows, Rows, SparseRows
-from onebit.state import Sizes
+from onebit.kernel.block import Block, Single
+from onebit.kernel.rows import DenseRows, Rows, SparseRows
+from onebit.kernel.state import Sizes
+from onebit.naming.params import OneOf, Param, declared
 from onebit.streams import Stream, transform
 
 #: Numbers in a block of advice, so that it stays in the processor's cache.

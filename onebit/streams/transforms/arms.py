@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.block import Block, Multi, Truths, is_right
-from onebit.params import BadInput
-from onebit.rows import Floats, Ints, Starts
+from onebit.errors import BadInput
+from onebit.kernel.block import Block, Multi, Truths, is_right
+from onebit.kernel.rows import Floats, Ints, Starts
+from onebit.kernel.verbs import entry
 from onebit.streams import Stream, transform
-from onebit.verbs import entry
 
 
 @transform

@@ -6,13 +6,13 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.params import Real
-from onebit.rows import DenseRows, Floats, Ints, Rows, SparseRows, Starts
-from onebit.state import Column
+from onebit.kernel.block import Block
+from onebit.kernel.rows import DenseRows, Floats, Ints, Rows, SparseRows, Starts
+from onebit.kernel.state import Column
+from onebit.kernel.verbs import entry
+from onebit.naming.params import Real
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block, prepared
-from onebit.verbs import entry
 
 
 @transform

@@ -7,9 +7,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.chance import key, uniforms
-from onebit.params import OneOf, Whole
-from onebit.rows import Starts
+from onebit.kernel.rng import key, uniforms
+from onebit.kernel.rows import Starts
+from onebit.naming.params import OneOf, Whole
 from onebit.streams import Stream, transform
 
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.chance import key, uniform
-from onebit.rows import Ints
+from onebit.kernel.block import Block
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import Ints
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block, each_label
 

@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import LOST, Block
-from onebit.chance import key, uniforms
-from onebit.params import Real
+from onebit.kernel.block import LOST, Block
+from onebit.kernel.rng import key, uniforms
+from onebit.naming.params import Real
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block
 

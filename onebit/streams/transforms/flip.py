@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.chance import key
-from onebit.params import Real
+from onebit.kernel.block import Block
+from onebit.kernel.rng import key
+from onebit.naming.params import Real
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block
 from onebit.streams.transforms.noise import labels_off

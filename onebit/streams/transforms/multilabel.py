@@ -7,12 +7,12 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block, Multi, Single, Truths, is_right
-from onebit.chance import key, uniform
-from onebit.params import Real
-from onebit.rows import Ints, Starts
+from onebit.kernel.block import Block, Multi, Single, Truths, is_right
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import Ints, Starts
+from onebit.kernel.verbs import entry
+from onebit.naming.params import Real
 from onebit.streams import Stream, transform
-from onebit.verbs import entry
 
 
 @transform

@@ -6,10 +6,10 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.chance import key, uniforms
-from onebit.params import Real
-from onebit.rows import Ints
+from onebit.kernel.block import Block
+from onebit.kernel.rng import key, uniforms
+from onebit.kernel.rows import Ints
+from onebit.naming.params import Real
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block, each_label
 

@@ -7,13 +7,14 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.chance import key, uniform
-from onebit.params import BadInput, Whole
-from onebit.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
+from onebit.errors import BadInput
+from onebit.kernel.block import Block
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
+from onebit.kernel.verbs import entry, kernel
+from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import prepared
-from onebit.verbs import entry, kernel
 
 #: Entries of rows that are made at once.
 _ENTRIES = 2**20

@@ -7,13 +7,13 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.chance import key, uniform
-from onebit.params import Whole
-from onebit.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
+from onebit.kernel.block import Block
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
+from onebit.kernel.verbs import entry, kernel
+from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block, prepared
-from onebit.verbs import entry, kernel
 
 #: One draw gives the signs of so many dimensions.
 _SIGNS = 32

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from onebit.block import Block
-from onebit.params import BadInput, Whole
+from onebit.errors import BadInput
+from onebit.kernel.block import Block
+from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
 
 

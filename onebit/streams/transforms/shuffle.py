@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from onebit.block import Block, join
-from onebit.chance import key
-from onebit.params import BadInput
+from onebit.errors import BadInput
+from onebit.kernel.block import Block, join
+from onebit.kernel.rng import key
 from onebit.streams import Stream, ordered, transform
-from onebit.streams.files.bad import tell
+from onebit.streams.reading.bad_lines import tell
 
 
 @transform

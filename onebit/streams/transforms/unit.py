@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.block import Block
-from onebit.rows import DenseRows, Floats, Rows, Starts
+from onebit.kernel.block import Block
+from onebit.kernel.rows import DenseRows, Floats, Rows, Starts
+from onebit.kernel.verbs import entry
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import each_block, prepared
-from onebit.verbs import entry
 
 
 @transform

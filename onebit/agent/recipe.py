@@ -1,0 +1,105 @@
+"""A recipe: which learner plays with which explorer, and all their parameters.
+
+It is what a learner's spec stands for once every default is filled in. The
+explorer's parameters stand beside the learner's, and two more are common to
+all: `explorer` and `ties`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit import explorers, learners
+from onebit.errors import BadInput
+from onebit.kernel.engine import Chance, Player
+from onebit.kernel.rng import key
+from onebit.kernel.round import ear, learn, score
+from onebit.kernel.state import Sizes, begin
+from onebit.kernel.verbs import has_body
+from onebit.naming.params import OneOf, Param, check, declared
+from onebit.naming.spec import Spec
+
+TIES = Param(
+    "ties", OneOf(("random", "first")), "random", "which of equally good labels is the best"
+)
+
+
+class Recipe(NamedTuple):
+    """A learner's class, an explorer's, and every parameter with its value."""
+
+    kind: type
+    explorer: type
+    params: dict[str, Any]
+
+    @classmethod
+    def parse(cls, learner: str | type, **more: Any) -> Recipe:
+        """Resolve a spec such as "banditron:gamma=0.1", or a learner's class."""
+        if isinstance(learner, str):
+            spec = Spec.parse(learner)
+            kind, given = learners.find(spec.name), {**spec.params, **more}
+        else:
+            kind, given = learner, more
+        facts = learners.facts(kind)
+        _refuse_half(kind)
+        explorer = explorers.find(str(given.get("explorer", facts.explorer)))
+        if hasattr(explorer, "stand_in"):
+            given = {**given, "explorer": explorer.stand_in(given)}
+            explorer = explorers.find(given["explorer"])
+        params = check(kind.__name__, parameters(kind, explorer), given)
+        return cls(kind, explorer, params)
+
+    @property
+    def spec(self) -> Spec:
+        """The full spec: it names the same learner, defaults filled in."""
+        return Spec(learners.name_of(self.kind), self.params)
+
+    @property
+    def kinds(self) -> list[type]:
+        """Every class that plays: the learner, the explorer, and what parameters name."""
+        named = [(param.rule, self.params[param.name]) for param in declared(self.kind)]
+        inner = [rule.kind(value) for rule, value in named if hasattr(rule, "kind")]
+        return [self.kind, self.explorer, *inner]
+
+    @property
+    def brief(self) -> str:
+        """The spec for tables: how it explores, and what is not at its usual value."""
+        usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
+        for param in declared(self.explorer):
+            del usual[param.name]
+        params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
+        return str(Spec(self.spec.name, params))
+
+    def player(self, sizes: Sizes, seed: int) -> Player:
+        """Return a player that has seen nothing yet."""
+        facts = learners.facts(self.kind)
+        if facts.labels not in (None, sizes.labels):
+            raise BadInput(
+                f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
+            )
+        learner: Any = begin(self.kind, sizes, seed, self.params)
+        explorer: Any = begin(self.explorer, sizes, seed, self.params)
+        chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
+        work = np.zeros(sizes.labels), np.zeros(sizes.labels)
+        return Player(learner, explorer, ear(facts.hears), chance, *work)
+
+
+def _refuse_half(kind: type) -> None:
+    """Raise the sentence if a learner lacks one of its verbs."""
+    for verb in (score, learn):
+        if not (has_body(verb, kind) or has_body(verb, object)):
+            word = f"{verb.__name__}, {kind.__name__}"
+            raise BadInput(
+                f"{kind.__name__}: a learner must have bodies for score and learn;"
+                f" write one under @implements({word})."
+            )
+
+
+def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:
+    """Return every parameter of a learner when it plays with an explorer, its default if None."""
+    default = learners.facts(kind).explorer
+    explorer = explorer or explorers.find(default)
+    words = dict.fromkeys([*explorers.names(), default, explorers.name_of(explorer)])
+    choice = Param("explorer", OneOf(tuple(words)), default, "how scores become probabilities")
+    return (*declared(kind), *declared(explorer), choice, TIES)

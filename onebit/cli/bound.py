@@ -1,0 +1,76 @@
+"""`onebit bound`: the theorems, evaluated and confronted with runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.cli.options import play_options
+from onebit.cli.running import run
+from onebit.errors import BadInput
+
+
+@click.command("bound")
+@click.argument("name", required=False)
+@click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--stream", metavar="STREAM", help="A stream to confront the bound with; needs --fit."
+)
+@click.option("--fit", is_flag=True,
+              help="Fit a comparator to the stream, play the learner, and print both.")  # fmt: skip
+@play_options
+def bound_command(
+    name: str | None, values: tuple[str, ...], stream: str | None, fit: bool,
+    transforms: tuple[str, ...], rounds: int | None, seed: int, as_json: bool, out: Path | None,
+) -> None:  # fmt: skip
+    """Evaluate a theorem, or list them all: `onebit bound banditron labels=9 ...`."""
+    from onebit.naming.spec import Spec
+    from onebit.theory import bounds
+
+    if name is None:
+        for each, theorem in bounds.theorems.items():
+            kind = "" if theorem.is_bound else " (up to a constant)"
+            takes = " ".join(f"{p.name}=" for p in theorem.params)
+            click.echo(f"{each:<22} {(theorem.function.__doc__ or '').splitlines()[0]}{kind}")
+            click.echo(f"{'':<22} {takes}  [{theorem.source}]")
+        return
+    theorem = bounds.find(name)
+    params = dict(Spec.parse(f"{name}:{','.join(values)}").params) if values else {}
+    if (stream is None) == fit:
+        raise BadInput("onebit: --stream and --fit go together.")
+    if stream is not None:
+        facts = _confront(name, params, stream, transforms, rounds, seed)
+    else:
+        value = theorem.value(params)
+        facts = {"value": value} if isinstance(value, float) else value._asdict()
+    if as_json:
+        click.echo(json.dumps({"theorem": name, "source": theorem.source,
+                               "up_to_a_constant": not theorem.is_bound, **facts}))  # fmt: skip
+        return
+    click.echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
+    for key, value in facts.items():
+        click.echo(
+            f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}"
+        )
+
+
+def _confront(
+    name: str, params: dict[str, str], stream: str, transforms: tuple[str, ...],
+    rounds: int | None, seed: int,
+) -> dict[str, Any]:  # fmt: skip
+    """Play the learner of a bound's name on a stream, and fit a comparator to it."""
+    from onebit import learners
+    from onebit.agent.recipe import parameters
+    from onebit.experiment.run.bound_fit import comparator, confront
+    from onebit.experiment.run.trial import Trial
+
+    own = {p.name for p in parameters(learners.find(name))}
+    given = ",".join(f"{k}={v}" for k, v in params.items() if k in own)
+    trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
+    results = run([trial])
+    if not results or results[0].interrupted:
+        raise KeyboardInterrupt
+    return confront(name, params, results[0], comparator(trial))._asdict()

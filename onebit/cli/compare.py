@@ -1,0 +1,46 @@
+"""`onebit compare`: several learners side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.cli.options import file_options, file_spec, play_options, pool_options
+from onebit.cli.running import finish, run
+
+
+@click.command("compare")
+@click.argument("stream")
+@click.argument("learners", nargs=-1, required=True, metavar="LEARNER...")
+@play_options
+@file_options
+@pool_options
+@click.option("--bound", "bound", multiple=True, metavar="BOUND",
+              help="Draw NAME:key=value,... of `onebit bound` too; repeatable.")  # fmt: skip
+def compare_command(
+    stream: str, learners: tuple[str, ...], transforms: tuple[str, ...], rounds: int | None,
+    seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, processes: bool,
+    dask: str | None, as_json: bool, out: Path | None, **file: Any,
+) -> None:  # fmt: skip
+    """Play STREAM with several learners, over seeds, and set them side by side."""
+    from onebit.experiment.run.bound_fit import bound_curve
+    from onebit.experiment.run.store import Store
+    from onebit.experiment.run.trial import Trial
+
+    for each in bound:
+        bound_curve(each, [1])  # a bad one is told before the work, not after
+    stream = file_spec(stream, **file)
+    trials = dict.fromkeys(
+        Trial.parse(stream, learner, each, rounds, transforms)
+        for learner in learners
+        for each in range(seed, seed + seeds)
+    )
+    store = None if out is None else Store(out)
+    results = run(list(trials), workers, as_json, processes, dask, store)
+    if not as_json:
+        from onebit.experiment.report.comparison import comparison
+
+        click.echo(comparison(results))
+    finish(results, out, bound)

@@ -1,0 +1,100 @@
+"""Options that several commands share, each checked by the rule of a parameter."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.errors import BadInput
+from onebit.naming.params import Param, Whole, check
+
+ROUNDS = Param("rounds", Whole(1), None, "")
+SEED = Param("seed", Whole(0), 0, "")
+SEEDS = Param("seeds", Whole(1), 1, "")
+WORKERS = Param("workers", Whole(1), os.cpu_count() or 1, "")
+
+
+def number(param: Param) -> Any:
+    """Return a callback that checks an option with a parameter's rule."""
+
+    def read(context: click.Context, option: click.Parameter, value: str | None) -> int | None:
+        if value is None:
+            return None
+        return check("onebit", [param], {param.name: value})[param.name]  # type: ignore[no-any-return]
+
+    return read
+
+
+def play_options(command: Any) -> Any:
+    """Add the options that `play` and `compare` share."""
+    for option in (
+        click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                     help="Also write results and figures into DIR."),
+        click.option("--json", "as_json", is_flag=True,
+                     help="Print one JSON object a line, and nothing else, on stdout."),
+        click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),
+                     help="Decides the stream's draw and order, and the learner's chance."),
+        click.option("--rounds", metavar="N", callback=number(ROUNDS),
+                     help="How many rounds to play.  [default: one pass; 1000000 if endless]"),
+        click.option("--with", "transforms", multiple=True, metavar="TRANSFORM",
+                     help="Put the stream through NAME[:key=value,...]; repeatable, in order."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def pool_options(command: Any) -> Any:
+    """Add the options that say where many trials run."""
+    for option in (
+        click.option("--dask", metavar="ADDRESS", help="Run the trials on a Dask cluster."),
+        click.option("--processes", is_flag=True, help="Run the trials in processes, not threads."),
+        click.option("--workers", metavar="W", callback=number(WORKERS),
+                     help="How many trials run at once.  [default: one a core]"),
+        click.option("--seeds", metavar="N", default="1", show_default=True,
+                     callback=number(SEEDS), help="Use N seeds, from --seed on."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def file_options(command: Any) -> Any:
+    """Add the options that say how a file is to be read."""
+    for option in (
+        click.option("--skip-bad", is_flag=True,
+                     help="Count malformed lines of a file and go on."),
+        click.option("--label-column", metavar="COLUMN",
+                     help="The column of a file that holds the label: its name or number."),
+        click.option("--labels", metavar="A,B,...",
+                     help="The labels of a file, in this order.  [default: found in a first pass]"),
+        click.option("--format", "format", metavar="FORMAT",
+                     help="How a file is written.  [default: by its ending; see docs/files.md]"),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def file_spec(
+    stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool
+) -> str:
+    """Return the spec of a stream with the options for files put in."""
+    options = {
+        "format": format,
+        "labels": None if labels is None else tuple(part.strip() for part in labels.split(",")),
+        "label": label_column,
+        "bad": "skip" if skip_bad else None,
+    }
+    if all(value is None for value in options.values()):
+        return stream
+    from onebit.streams.opening import is_file
+
+    if not is_file(stream):
+        raise BadInput(
+            "onebit: --format, --labels, --label-column and --skip-bad are for files,"
+            f" got the stream {stream}."
+        )
+    from onebit.streams.file import with_options
+
+    return with_options(stream, options)

@@ -1,0 +1,32 @@
+"""`onebit pack`: a file in a binary form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.cli.options import file_options, file_spec
+from onebit.errors import BadInput
+
+
+@click.command("pack")
+@click.argument("file_", metavar="FILE")
+@file_options
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="OUT.onebit",
+              help="Where to write.  [default: beside FILE, with the ending .onebit]")  # fmt: skip
+def pack_command(file_: str, output: Path | None, **file: Any) -> None:
+    """Write FILE in a binary form that is read at the speed of memory."""
+    from onebit.streams.formats.packed import pack
+    from onebit.streams.opening import is_file, open_stream, resolve
+
+    text = file_spec(file_, **file)
+    spec, source = resolve(text)
+    if output is None:
+        if not is_file(text) or spec.name == "-":
+            raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
+        output = source.source.unpacked_path.with_suffix(".onebit")
+    rows = pack(open_stream(text, 0), output, str(spec))
+    size = output.stat().st_size
+    click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

@@ -1,0 +1,37 @@
+"""`onebit play`: one learner on one stream."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.cli.options import file_options, file_spec, play_options
+from onebit.cli.running import finish, print_curve, run
+
+
+@click.command("play")
+@click.argument("stream")
+@click.argument("learner")
+@play_options
+@file_options
+def play_command(
+    stream: str, learner: str, transforms: tuple[str, ...], rounds: int | None, seed: int,
+    as_json: bool, out: Path | None, **file: Any,
+) -> None:  # fmt: skip
+    """Play STREAM with LEARNER and count its mistakes."""
+    from onebit.experiment.run.trial import Trial
+
+    stream = file_spec(stream, **file)
+    results = run([Trial.parse(stream, learner, seed, rounds, transforms)], 1, as_json)
+    if not as_json:
+        result = results[0]
+        stream = " with ".join([result.stream, *result.transforms])
+        click.echo(f"{stream}  {result.learner}  seed {result.seed}")
+        click.echo(
+            f"{result.rounds:,} rounds, {result.mistakes:,} mistakes, error {result.error:.6g},"
+            f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
+        )
+        print_curve(result)
+    finish(results, out)

@@ -1,0 +1,110 @@
+"""Pages about things that have names, made from their docstrings and declared parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+
+from onebit import explorers, hypotheses, learners, streams
+from onebit.agent.recipe import parameters
+from onebit.kernel.round import Bit
+from onebit.kernel.state import Axes, arrays_within
+from onebit.learners import weak
+from onebit.naming.params import Param, declared
+
+
+def first_line(kind: type) -> str:
+    """Return what a thing is, in one line."""
+    return (inspect.getdoc(kind) or "").partition("\n")[0]
+
+
+def learner_page(name: str) -> str:
+    """Return all there is to know about a learner, as Markdown."""
+    kind = learners.find(name)
+    facts = learners.facts(kind)
+    hears = (
+        "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
+    )
+    lines = [
+        f"# {learners.name_of(kind)}",
+        _text(kind),
+        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}"
+        + (f" Takes {facts.labels} labels." if facts.labels else ""),
+        _table(parameters(kind)),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def explorer_page(name: str) -> str:
+    """Return all there is to know about an explorer, as Markdown."""
+    kind = explorers.find(name)
+    return "\n\n".join([f"# {name}", _text(kind), _table(declared(kind))]) + "\n"
+
+
+def hypotheses_page(name: str) -> str:
+    """Return all there is to know about a class of hypotheses, as Markdown."""
+    kind = hypotheses.find(name)
+    named = name in hypotheses.names_for_specs()
+    use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
+    table = _table(declared(kind)) if named else "No parameters on the command line."
+    return "\n\n".join([f"# {name}", _text(kind), use, table]) + "\n"
+
+
+def weak_page(name: str) -> str:
+    """Return all there is to know about a weak learner, as Markdown."""
+    kind = weak.find(name)
+    return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
+
+
+def stream_page(name: str) -> str:
+    """Return all there is to know about a stream or a transform, as Markdown."""
+    if name in streams.transform_names():
+        change = streams.find_transform(name)
+        return "\n\n".join([f"# {name}", _text(change), _table(declared(change))]) + "\n"
+    kind = streams.find(name)
+    facts = streams.facts(kind)
+    size = f"{facts.rows:,} rows" if facts.rows else "endless"
+    lines = [
+        f"# {streams.name_of(kind)}",
+        _text(kind),
+        f"{size}, {facts.labels} labels, {facts.features:,} features."
+        f" Source: {facts.source}. Licence: {facts.licence}.",
+        _table(declared(kind)),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def format_page(name: str) -> str:
+    """Return all there is to know about a format of files, as Markdown."""
+    from onebit.streams import formats
+    from onebit.streams.file import common_parameters
+
+    kind = formats.find(name)
+    endings = ", ".join(f"`{ending}`" for ending in formats.facts(kind).endings)
+    params = (*common_parameters(kind), *declared(kind))
+    lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
+    return "\n\n".join(lines) + "\n"
+
+
+def _state(arrays: Mapping[str, Axes]) -> str:
+    """Say which arrays are remembered, with their axes and type."""
+    told = [
+        f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
+        for field, axes in arrays.items()
+    ]
+    return f"Remembers {', '.join(told) or 'nothing'}."
+
+
+def _text(kind: type) -> str:
+    """Return the docstring, its example as a block of code."""
+    text, prompt, example = (inspect.getdoc(kind) or "").partition("\n>>> ")
+    return f"{text.rstrip()}\n\n```python\n>>> {example}\n```" if prompt else text
+
+
+def _table(params: Iterable[Param]) -> str:
+    rows = [f"| `{p.name}` | {p.default} | {p.rule} | {p.help} |" for p in params]
+    if not rows:
+        return "No parameters."
+    return "\n".join(
+        ["| parameter | default | allowed | what it does |", "| --- | --- | --- | --- |", *rows]
+    )

@@ -1,0 +1,94 @@
+"""`onebit reproduce`: the papers' experiments, run afresh."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from onebit.cli.options import WORKERS, number
+from onebit.cli.running import attempt, tell
+
+if TYPE_CHECKING:
+    from onebit.experiment.run.store import Store
+    from onebit.experiment.run.trial import Trial
+
+
+@click.command("reproduce")
+@click.argument("names", nargs=-1, metavar="[EXPERIMENT]...")
+@click.option("--list", "only_list", is_flag=True, help="List the experiments and stop.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True,
+              metavar="DIR", help="Where results, figures and the report go.")  # fmt: skip
+@click.option(
+    "--reuters4",
+    metavar="FILE",
+    help="Play the REUTERS4 experiments on this file, such as a part of RCV1.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a number.")
+@click.option("--workers", metavar="W", callback=number(WORKERS),
+              help="How many trials run at once.  [default: one a core]")  # fmt: skip
+@click.option("--processes", is_flag=True, help="Run the trials in processes, not threads.")
+@click.option("--dask", metavar="ADDRESS", help="Run the trials on a Dask cluster.")
+def reproduce_command(
+    names: tuple[str, ...], only_list: bool, out: Path, reuters4: str | None, as_json: bool,
+    workers: int | None, processes: bool, dask: str | None,
+) -> None:  # fmt: skip
+    """Run the papers' experiments afresh and set our numbers beside theirs.
+
+    What is finished is kept in the directory of --out: run again, it is not computed again.
+    """
+    from onebit.experiment.report import page, reproduce
+    from onebit.experiment.report.terminal import lines
+    from onebit.experiment.run.store import Store
+
+    chosen = reproduce.select(names)
+    if only_list:
+        for _, experiment in chosen:
+            click.echo(f"{experiment.name:<20} {experiment.title}")
+        return
+    if reuters4 is not None:
+        chosen = reproduce.with_file(chosen, "reuters4", reuters4)
+    missing = {e.name: reproduce.missing_data(e) for _, e in chosen}
+    trials = list(
+        dict.fromkeys(t for _, e in chosen if not missing[e.name] for t in reproduce.all_trials(e))
+    )
+    store = Store(out)
+    results, failures = attempt(trials, workers, processes, dask, store)
+    failed = {trial for trial, _ in failures}
+    done = [trial for trial in trials if trial not in failed]
+    if len(results) < len(done) or any(result.interrupted for result in results):
+        click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
+        sys.exit(130)
+    found = dict(zip(done, results, strict=True))
+    _fit([t for _, e in chosen if not missing[e.name] for t in reproduce.fitted_trials(e)], store)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
+    reports = []
+    for paper, experiment in chosen:
+        report = reproduce.judge(paper, experiment, found, out, missing[experiment.name])
+        reports.append(report)
+        if as_json:
+            for cell in report.cells:
+                click.echo(reproduce.as_json(report, cell))
+        else:
+            click.echo("\n".join([*lines(report, width), ""]))
+    tables = reproduce.write_tables(reports, out)
+    files = [*page.write_page(reports, out), reproduce.write_csv(reports, out / "results.csv")]
+    for file in [*files, *tables]:
+        click.echo(f"wrote {file}", err=True)
+    if failures:
+        tell(failures)
+        click.echo(f"onebit: {len(failures)} of {len(trials)} trials failed.", err=True)
+        sys.exit(1)
+
+
+def _fit(trials: list[Trial], store: Store) -> None:
+    """Fit weights to the streams that bounds speak of, side by side."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    if sys.stderr.isatty() and any(not store.has_measured(trial) for trial in trials):
+        click.echo("fitting weights to the streams, for the bounds", err=True)
+    with ThreadPoolExecutor(WORKERS.default) as pool:
+        list(pool.map(store.measured, trials))

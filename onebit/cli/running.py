@@ -1,0 +1,98 @@
+"""Running trials for a command: progress on the terminal, results on stdout, files on disk."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from onebit.cli.options import WORKERS
+from onebit.errors import BadInput
+
+if TYPE_CHECKING:
+    from onebit.experiment.run.runner import Outcome
+    from onebit.experiment.run.store import Store
+    from onebit.experiment.run.trial import Result, Trial
+
+
+def run(
+    trials: list[Trial],
+    workers: int | None = None,
+    as_json: bool = False,
+    processes: bool = False,
+    dask: str | None = None,
+    store: Store | None = None,
+) -> list[Result]:
+    """Run trials with progress on the terminal; with `as_json`, print their lines."""
+    results, failures = attempt(trials, workers, processes, dask, store)
+    if as_json:
+        for result in results:
+            click.echo(json.dumps(result._asdict()))
+    for _, error in failures:
+        if isinstance(error, BadInput):  # one sentence says it all
+            raise error
+    if failures:
+        tell(failures)
+        raise failures[0][1]
+    return results
+
+
+def attempt(
+    trials: list[Trial],
+    workers: int | None = None,
+    processes: bool = False,
+    dask: str | None = None,
+    store: Store | None = None,
+) -> Outcome:
+    """Run trials with progress on the terminal; those that fail stop no other."""
+    from onebit.cli.progress import Screen
+    from onebit.experiment.run.pools import open_pool
+    from onebit.experiment.run.runner import run_all
+
+    with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
+        return run_all(trials, pool, screen.show, store)
+
+
+def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
+    """Tell each trial that failed in a line."""
+    for trial, error in failures:
+        why = str(error) if isinstance(error, BadInput) else repr(error)
+        click.echo(f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True)
+
+
+def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
+    """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
+    if out is not None and results:
+        from onebit.experiment.report.files import write
+
+        wrote(write(results, out, bounds, command_line()))
+    leave_if_cut_short(results)
+
+
+def command_line() -> str:
+    """Return what was typed."""
+    return shlex.join(["onebit", *sys.argv[1:]])
+
+
+def wrote(files: Sequence[Path]) -> None:
+    """Tell which files were written."""
+    for file in files:
+        click.echo(f"wrote {file}", err=True)
+
+
+def leave_if_cut_short(results: Sequence[Result]) -> None:
+    """Exit 130 if Ctrl-C cut the work short."""
+    if not results or any(result.interrupted for result in results):
+        click.echo("onebit: interrupted; the results are what was done so far.", err=True)
+        sys.exit(130)
+
+
+def print_curve(result: Result) -> None:
+    """Print the error rate at each power of ten."""
+    points = [(n, m) for n, m in result.curve if str(n).strip("0") == "1"]
+    click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))

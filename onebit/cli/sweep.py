@@ -1,0 +1,57 @@
+"""`onebit sweep`: one learner over a grid of one parameter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onebit.cli.options import file_options, file_spec, play_options, pool_options
+from onebit.cli.running import command_line, finish, leave_if_cut_short, run, wrote
+
+
+@click.command("sweep")
+@click.argument("stream")
+@click.argument("learner")
+@click.option("--over", required=True, metavar="GRID",
+              help="Its values: gamma=2^-14..2^-1, n=1..5 or delta=0.01,0.03.")  # fmt: skip
+@play_options
+@file_options
+@pool_options
+def sweep_command(
+    stream: str, learner: str, over: str, transforms: tuple[str, ...], rounds: int | None,
+    seed: int, seeds: int, workers: int | None, processes: bool, dask: str | None, as_json: bool,
+    out: Path | None, **file: Any,
+) -> None:  # fmt: skip
+    """Play STREAM with LEARNER over a grid of one parameter, and tell which value is best."""
+    from onebit.experiment.run.store import Store
+    from onebit.experiment.run.sweep import parse_grid
+    from onebit.experiment.run.trial import Trial
+
+    stream = file_spec(stream, **file)
+    name, points = parse_grid(over)
+    glue = "," if ":" in learner else ":"
+    grid = {
+        point: [
+            Trial.parse(stream, f"{learner}{glue}{name}={point}", each, rounds, transforms)
+            for each in range(seed, seed + seeds)
+        ]
+        for point in points
+    }
+    trials = [trial for row in grid.values() for trial in row]
+    store = None if out is None else Store(out)
+    results = run(trials, workers, as_json, processes, dask, store)
+    if len(results) == len(trials) and not any(result.interrupted for result in results):
+        table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
+        if not as_json:
+            from onebit.experiment.report.comparison import sweep_table
+
+            click.echo(sweep_table(name, table))
+        if out is not None:
+            from onebit.experiment.report.files import write_sweep
+
+            wrote(write_sweep(name, table, out, command_line()))
+    elif out is not None and results:
+        finish(results, out)
+    leave_if_cut_short(results)

@@ -1,0 +1,1 @@
+"""Reporting on trials: tables, figures, verdicts and pages."""

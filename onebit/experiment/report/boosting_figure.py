@@ -1,0 +1,46 @@
+"""The figure of boosting: how good each weak learner was, how much it was told, who votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from onebit.agent.recipe import Recipe
+from onebit.experiment.report.figure import COLOURS, blank, save
+from onebit.experiment.report.summary import by_learner
+from onebit.experiment.run.trial import Result
+
+_PANELS = {
+    "advantage": ("advantage", "weak learner"),
+    "weight": ("mean weight a round and label", "weak learner"),
+    "effective_voters": ("effective number of voters", "label"),
+}
+
+
+def draw(results: Sequence[Result], directory: Path) -> list[Path]:
+    """Draw the means over seeds of what boosters tell of themselves; nothing without a booster."""
+    boosters = [result for result in results if set(_PANELS) <= set(result.diagnostics)]
+    if not boosters:
+        return []
+    figure, first = blank()
+    figure.set_size_inches(11, 3.4)
+    first.remove()
+    panels = dict(zip(_PANELS, figure.subplots(1, len(_PANELS)), strict=True))
+    for number, (learner, group) in enumerate(by_learner(boosters).items()):
+        for name, axes in panels.items():
+            mean = np.mean([result.diagnostics[name] for result in group], axis=0)
+            style = "o" if name == "effective_voters" or len(mean) == 1 else "-"
+            colour = COLOURS[number % len(COLOURS)]
+            label = Recipe.parse(learner).brief
+            axes.plot(range(1, len(mean) + 1), mean, style, color=colour, label=label)
+    for name, axes in panels.items():
+        title, along = _PANELS[name]
+        axes.set(xlabel=along)
+        axes.set_title(title, loc="left")
+        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+        axes.grid(alpha=0.25)
+        axes.spines[["top", "right"]].set_visible(False)
+    panels["advantage"].legend(frameon=False, fontsize="x-small")
+    return save(figure, directory / "voters")

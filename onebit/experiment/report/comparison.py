@@ -1,0 +1,88 @@
+"""The table that sets learners side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from onebit import learners
+from onebit.agent.recipe import Recipe
+from onebit.experiment.report.summary import by_learner, summarise
+from onebit.experiment.run.sweep import choose
+from onebit.experiment.run.trial import Result
+
+_HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "regret", "pseudo")
+
+
+def comparison(results: Sequence[Result]) -> str:
+    """Return a table of errors over seeds, best mean first. Errors are fractions."""
+    if not results:
+        return "no results"
+    summaries = sorted(
+        (summarise(group) for group in by_learner(results).values()), key=lambda s: s.mean
+    )
+    rows: list[tuple[str, ...]] = [
+        (Recipe.parse(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
+         _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}",
+         _whole(s.expected_regret), _whole(s.pseudo_regret))
+        for s in summaries
+    ]  # fmt: skip
+    title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
+    note = "slope: of the mean curve, log-log, over its last two decades"
+    header: tuple[str, ...] = _HEADER
+    if tells_regret(results):
+        note += (
+            f"\nregret: mistakes beyond the best of all fixed {results[0].fixed}, mean over seeds;"
+            " pseudo: beyond the one that is best over all seeds"
+        )
+    else:
+        header, rows = header[:-2], [row[:-2] for row in rows]
+    return "\n".join([title, *_lines(header, rows), note])
+
+
+def tells_regret(results: Sequence[Result]) -> bool:
+    """Say whether regret is worth telling: if learners compete with fixed choices alone.
+
+    A learner that reads features should beat every fixed label by far.
+    """
+    rows = {learners.facts(Recipe.parse(result.learner).kind).row for result in results}
+    return results[0].fixed == "hypotheses" or rows == {"nothing"}
+
+
+def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
+    """Return a table of errors over a grid of one parameter, in the grid's order."""
+    rows = [
+        (point, str(s.seeds), _five(s.mean), _five(s.sd), _five(s.median))
+        for point, s in ((point, summarise(results)) for point, results in grid.items())
+    ]
+    best = choose(grid)
+    lines = [f"best on these seeds: {name}={best.point}, error {_spread(best.same, best.same_sd)}"]
+    if not math.isnan(best.other):
+        lines.append(
+            f"chosen on the other half of the seeds: error {_spread(best.other, best.other_sd)}"
+        )
+    return "\n".join([*_lines((name, "seeds", "mean", "sd", "median"), rows), *lines])
+
+
+def _spread(mean: float, sd: float) -> str:
+    return _five(mean) if math.isnan(sd) else f"{_five(mean)} (sd {_five(sd)})"
+
+
+def _lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of text in columns, the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if n == 0 else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in (header, *rows)
+    ]
+
+
+def _five(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.5f}"
+
+
+def _whole(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:,.0f}"

@@ -1,0 +1,66 @@
+"""The sizes of data sets: as a paper prints them, and as counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from onebit import streams
+from onebit.experiment.papers import Size
+from onebit.experiment.report.table import Facts
+from onebit.streams.opening import resolve
+
+_HEADER = ("data set", "labels, paper", "labels", "features, paper", "columns", "features",
+           "rows, paper", "rows", "")  # fmt: skip
+
+
+class Counted(NamedTuple):
+    """What was counted in a stream."""
+
+    labels: int
+    columns: int
+    features: int
+    rows: int | None
+
+
+def size_table(sizes: Sequence[Size]) -> Facts:
+    """Return the table of sizes, the paper's beside ours."""
+    rows = [_row(size) for size in sizes]
+    names = ("data set", "labels", "features", "rows", "")
+    brief = [[row[0], row[2], row[5], row[7], str(row[8]).partition(";")[0]] for row in rows]
+    return Facts(_HEADER, rows, Facts(names, brief))
+
+
+def count(stream: str) -> Counted | None:
+    """Count a stream's labels, columns, features and rows; None if its data is not here."""
+    source = resolve(stream)[1]
+    if hasattr(source, "absent") and source.absent():
+        return None
+    opened = source.open(0)
+    rows = sum(block.rounds for block in opened.blocks())
+    columns = len(opened.columns) or opened.features
+    return Counted(len(opened.labels), columns, opened.features, rows)
+
+
+def declared(stream: str) -> Counted:
+    """Return what a stream file declares of its data."""
+    facts = streams.facts(type(resolve(stream)[1]))
+    return Counted(facts.labels, facts.features, facts.features, facts.rows)
+
+
+def agrees(size: Size, counted: Counted) -> bool:
+    """Say whether a size is as printed, with features counted before or after one-hot."""
+    same = (size.labels, size.rows) == (counted.labels, counted.rows)
+    return same and size.features in (counted.columns, counted.features)
+
+
+def _row(size: Size) -> list[str | int | None]:
+    found = count(size.stream)
+    ours = found or declared(size.stream)
+    words = ["as printed" if agrees(size, ours) else "differs"]
+    words += [] if found else ["as declared, the data is not here"]
+    words += [size.note] if size.note else []
+    return [
+        size.stream.upper(), size.labels, ours.labels, size.features, ours.columns, ours.features,
+        size.rows, ours.rows, "; ".join(words),
+    ]  # fmt: skip

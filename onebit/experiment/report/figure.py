@@ -1,0 +1,242 @@
+"""The learning-curve figure: error against rounds, both logarithmic, with a band over seeds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput
+from onebit.experiment.report.summary import by_learner, curves
+from onebit.experiment.run.bound_fit import bound_curve
+from onebit.experiment.run.trial import Result
+from onebit.naming.params import Real
+from onebit.streams.opening import is_file
+
+#: Okabe and Ito's colours, which most colour-blind readers can tell apart.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+#: What becomes of colours on a dark page; the others can be told from it as they are.
+DARK = {"#ffffff": "#16181c", "#000000": "#e6e6e6", "#0072b2": "#2b8fd6"}
+#: Curves start here: the first few rounds say nothing.
+FIRST = 10
+STYLES = ("-", "--", "-.", ":")
+
+
+class Curve(NamedTuple):
+    """Errors at rounds."""
+
+    rounds: Sequence[int]
+    errors: Sequence[float]
+
+
+def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
+    """Draw the learning curves of all learners, and bounds; return the files written."""
+    groups = {Recipe.parse(name).brief: group for name, group in by_learner(results).items()}
+    rounds = curves(results)[0]
+    lines = {text: Curve(rounds, bound_curve(text, rounds)) for text in bounds}
+    return draw_curves(groups, directory / "curves", short(results[0].stream), lines)
+
+
+def draw_curves(
+    groups: Mapping[str, Sequence[Result]],
+    path: Path,
+    title: str,
+    bounds: Mapping[str, Curve] = {},
+    paper: Mapping[str, float] = {},
+) -> list[Path]:
+    """Draw the learning curves of groups of results over seeds, by name, with what belongs to them.
+
+    That is a theorem's bound as far as it says anything, and the paper's last error.
+    """
+    figure, axes = blank()
+    for number, (name, group) in enumerate(groups.items()):
+        rounds, errors = curves(group)
+        first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
+        # on a log axis, a seed without a mistake stands at half a mistake
+        rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
+        _band(axes, rounds, errors, number, name, alpha=0.15 if len(groups) < 5 else 0.06)
+    names = list(groups)
+    for number, (name, curve) in enumerate(bounds.items()):
+        colour = _colour(names.index(name)) if name in names else "0.5"
+        most = 1.0 if name in names else 2.0  # what a user asks for is drawn, if at 1
+        points = [
+            (n, error) for n, error in zip(*curve, strict=True) if n >= FIRST and error < most
+        ]
+        if points:
+            style = (0, (6 + 2 * number, 2, 1, 2))
+            axes.plot(*zip(*points, strict=True), ls=style, lw=1, color=colour,
+                      label=f"bound for {name}" if name in names else f"bound {name}")  # fmt: skip
+    axes.set(xscale="log", xlabel="rounds", ylabel="error rate so far")
+    axes.xaxis.set_major_formatter(_plain)
+    _log_errors(axes)
+    _paper(axes, {names.index(name): level for name, level in paper.items()})
+    _title(axes, title, len(next(iter(groups.values()))))
+    _legend(figure, axes)
+    return save(figure, path)
+
+
+def draw_sweep(
+    name: str, points: Sequence[str], grid: Sequence[Sequence[Result]], directory: Path
+) -> list[Path]:
+    """Draw the final error against a parameter; words stand side by side, numbers on a log axis."""
+    figure, axes = blank()
+    errors = np.array([[result.error for result in results] for results in grid]).T
+    try:
+        values = [Real("(0, inf)").read(point) for point in points]
+        axes.set_xscale("log")
+    except ValueError:
+        values = list(range(len(points)))
+        axes.set_xticks(values, points)
+    order = np.argsort(values)
+    _band(axes, np.array(values)[order], errors[:, order], 0, None, "o")
+    if (errors > 0).all():
+        _log_errors(axes)
+    first = grid[0][0]
+    axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
+    _title(axes, f"{first.learner.partition(':')[0]} on {short(first.stream)}", len(grid[0]))
+    return save(figure, directory / "sweep")
+
+
+def draw_grids(
+    grids: Mapping[str, Mapping[str, Sequence[float]] | float],
+    path: Path,
+    title: str,
+    along: str,
+    paper: Mapping[str, float] = {},
+) -> list[Path]:
+    """Draw errors over the grids of several learners, and a level for those without a grid."""
+    figure, axes = blank()
+    seeds = 0
+    for number, (name, grid) in enumerate(grids.items()):
+        if isinstance(grid, float):
+            axes.axhline(grid, ls="--", color=_colour(number), lw=1.2, label=name)
+            continue
+        values = np.array([Real("(0, inf)").read(point) for point in grid])
+        order = np.argsort(values)
+        errors = np.array(list(grid.values())).T[:, order]
+        seeds = len(errors)
+        _band(axes, values[order], errors, number, name, "o", 0.1)
+    axes.set(xscale="log", xlabel=along, ylabel="final error rate")
+    axes.xaxis.set_major_formatter(_plain)
+    _log_errors(axes)
+    _paper(axes, {list(grids).index(name): level for name, level in paper.items()})
+    _title(axes, title, seeds)
+    _legend(figure, axes)
+    return save(figure, path)
+
+
+def short(stream: str) -> str:
+    """Return the spec of a stream for a title: of a file only its name."""
+    return Path(stream.partition(":")[0]).name if is_file(stream) else stream
+
+
+def _title(axes: Any, title: str, seeds: int) -> None:
+    """Say what is shown, and what the lines and bands are, in two lines."""
+    shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 2 else (
+        "mean and range over 2 seeds" if seeds == 2 else "one seed")  # fmt: skip
+    axes.set_title(f"{title}\n", loc="left", fontsize=11)
+    axes.text(0, 1.02, shown, transform=axes.transAxes, fontsize=9, alpha=0.75)
+
+
+def _legend(figure: Any, axes: Any) -> None:
+    """Put the legend below the axes, where it covers nothing, and make room for it."""
+    handles, labels = axes.get_legend_handles_labels()
+    columns = 2 if len(labels) > 3 and max(map(len, labels)) < 42 else 1
+    figure.legend(handles, labels, frameon=False, fontsize=9, ncols=columns,
+                  loc="outside lower left")  # fmt: skip
+    figure.set_figheight(4.4 + 0.19 * -(-len(labels) // columns))
+
+
+def _paper(axes: Any, levels: Mapping[int, float]) -> None:
+    """Mark the paper's numbers at the right edge, in the colours of their lines."""
+    for number, level in levels.items():
+        axes.plot([1.0], [level], marker="<", ms=7, color=_colour(number), clip_on=False,
+                  transform=axes.get_yaxis_transform(), ls="none")  # fmt: skip
+    if levels:
+        axes.plot([], [], "<", color="0.5", ms=7, label="the paper's number")
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def _band(
+    axes: Any,
+    x: Any,
+    errors: Any,
+    number: int,
+    label: str | None,
+    mark: str = "",
+    alpha: float = 0.15,
+) -> None:
+    """Draw the mean over seeds (rows) as a line, their median dotted, their range as a band."""
+    colour = _colour(number)
+    style = STYLES[number // len(COLOURS) % len(STYLES)]
+    axes.plot(x, errors.mean(axis=0), mark + style, color=colour, lw=1.8, ms=4, label=label)
+    if len(errors) > 2:
+        axes.plot(x, np.median(errors, axis=0), ":", color=colour, lw=1.2)
+    if len(errors) > 1:
+        low, high = errors.min(axis=0), errors.max(axis=0)
+        axes.fill_between(x, low, high, color=colour, alpha=alpha, lw=0)
+
+
+def _log_errors(axes: Any) -> None:
+    """Put errors on a log axis whose ticks are plain numbers."""
+    from matplotlib.ticker import LogLocator
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(_plain)
+    low, high = axes.get_ylim()
+    near = high < 15 * low
+    if near:
+        axes.yaxis.set_minor_locator(LogLocator(subs=(2, 3, 5) if high > 3 * low else "auto"))
+    axes.yaxis.set_minor_formatter(_plain if near else "")
+
+
+def _plain(value: float, place: int) -> str:
+    """Return a number of a tick without an exponent."""
+    return f"{value:,.0f}" if value >= 1 else np.format_float_positional(value, 6, trim="-")
+
+
+def blank() -> tuple[Any, Any]:
+    """Return an empty figure and its axes, in the style of the house."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput(
+            "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
+        ) from None
+    figure = Figure(figsize=(6.4, 5), dpi=150, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.25, which="major")
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def save(figure: Any, path: Path) -> list[Path]:
+    """Write a figure as PNG and SVG, the same bytes each time."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files = [path.with_suffix(ending) for ending in (".png", ".svg")]
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")  # once is enough for both
+    figure.canvas.print_png(files[0])
+    with rc_context({"svg.hashsalt": path.name}):
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(files[1], metadata={"Date": None})
+    return files
+
+
+def darken(svg: str) -> str:
+    """Return a figure for a dark page; what has no colour of its own is black by default."""
+    svg = svg.replace("<svg ", f'<svg fill="{DARK["#000000"]}" ', 1)
+    return re.sub("#[0-9a-f]{6}", lambda colour: DARK.get(colour[0], colour[0]), svg)

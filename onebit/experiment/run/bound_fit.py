@@ -1,0 +1,112 @@
+"""A bound beside what happened: fit a comparator to a stream, and play the learner on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput
+from onebit.experiment.run.trial import Result, Trial, rounds_of
+from onebit.kernel.block import Block, Single
+from onebit.kernel.rows import SparseRows, as_sparse
+from onebit.naming.spec import Spec
+from onebit.streams.opening import open_stream
+from onebit.theory import bounds
+from onebit.theory.comparator import Measure, fit, measure
+
+#: Rows that the comparator is fitted on; its loss is then measured on all rounds.
+FITTED_ROWS = 20_000
+
+
+class Confrontation(NamedTuple):
+    """A theorem's promise and the mistakes that were made."""
+
+    bound: float
+    mistakes: int
+    loss: float
+    complexity: float
+    least_margin: float
+    vacuous: bool
+
+
+def comparator(trial: Trial) -> Measure:
+    """Return the measures of weights fitted to a trial's stream, over all its rounds."""
+    stream = open_stream(trial.stream, trial.seed, trial.transforms)
+    rounds = rounds_of(trial, stream)
+    rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
+    weights = fit(rows, truths, stream.features, len(stream.labels))
+    return measure(_first(stream.blocks(), rounds), weights)
+
+
+def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
+    """Set a bound's value for the comparator beside the mistakes of a run."""
+    theorem = bounds.find(name)
+    told = {"labels", "rounds", "loss", "complexity"} & set(params)
+    if told:
+        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
+    known = {
+        **Recipe.parse(result.learner).params,
+        "labels": result.labels,
+        "rounds": result.rounds,
+    }
+    takes = {param.name for param in theorem.params}
+    if not {"loss", "complexity"} <= takes:
+        raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
+    given = {k: v for k, v in known.items() if k in takes} | params
+    value, (loss, complexity) = least(theorem, given, found)
+    return Confrontation(
+        value, result.mistakes, loss, complexity, found.least_margin, value >= result.rounds
+    )
+
+
+def least(
+    theorem: bounds.Theorem, given: Mapping[str, Any], found: Measure
+) -> tuple[float, tuple[float, float]]:
+    """Return the least value of a bound that a comparator gives, and its loss and complexity."""
+    return min(
+        (theorem.value({**given, "loss": loss, "complexity": complexity}), (loss, complexity))
+        for loss, complexity in found.pairs
+    )
+
+
+def bound_curve(text: str, rounds: list[int]) -> list[float]:
+    """Return a bound, given as a spec, as an error rate at each of several numbers of rounds."""
+    spec = Spec.parse(text)
+    theorem = bounds.find(spec.name)
+    if not theorem.is_bound or theorem.about != "mistakes":
+        why = f"is about {theorem.about}" if theorem.is_bound else "holds up to a constant"
+        raise BadInput(f"onebit: {spec.name} {why}, it cannot be drawn as a bound on mistakes.")
+    varies = any(param.name == "rounds" for param in theorem.params)
+    values = (
+        theorem.value({**spec.params, **({"rounds": n} if varies else {})}) / n for n in rounds
+    )
+    return [min(1.0, value) for value in values]
+
+
+def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
+    """Yield blocks until there are so many rounds."""
+    for block in blocks:
+        if block.rounds >= rounds:
+            yield block.head(rounds)
+            return
+        rounds -= block.rounds
+        yield block
+
+
+def _gather(blocks: Iterator[Block]) -> tuple[SparseRows, Any]:
+    """Return all rows of some blocks as one, and their labels."""
+    starts, indices, values, labels, end = [np.zeros(1, np.int64)], [], [], [], 0
+    for block in blocks:
+        if not isinstance(block.truths, Single):
+            raise BadInput("onebit: a comparator needs one right label for every round.")
+        rows = as_sparse(block.rows)
+        starts.append(rows.starts[1:] + end)
+        end += int(rows.starts[-1])
+        indices.append(rows.indices)
+        values.append(rows.values)
+        labels.append(block.truths.labels)
+    rows = SparseRows(np.concatenate(starts), np.concatenate(indices), np.concatenate(values))
+    return rows, np.concatenate(labels)

@@ -1,0 +1,42 @@
+"""Playing a stream whose feedback comes late.
+
+Which round is heard when depends on chance alone, so it is known before a block
+is played. What a block leaves waiting is put before the next one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.agent.agent import Agent
+from onebit.kernel.block import LOST, Block, join
+from onebit.kernel.engine import RECORD, Late
+from onebit.streams import Delays
+
+
+class LatePlay:
+    """An agent, and the rounds of its stream that wait for their feedback."""
+
+    def __init__(self, agent: Agent, delays: Delays) -> None:
+        self.agent, self.delays = agent, delays
+        self.waiting: Block | None = None
+        self.records = np.empty(0, RECORD)
+        self.due = np.empty(0, np.int64)
+
+    def play(self, block: Block) -> npt.NDArray[np.bool_]:
+        """Play a block, each feedback when it is due; return which rounds were missed."""
+        old, done, last = len(self.due), self.agent.round, self.agent.round + block.rounds
+        both = block if self.waiting is None else join([self.waiting, block])
+        records = np.concatenate([self.records, np.empty(block.rounds, RECORD)])
+        delays = self.delays(done + 1, block.rounds)
+        due = np.concatenate([self.due, np.arange(done + 1, last + 1) + delays])
+        comes = both.signals != LOST
+
+        heard = np.flatnonzero(comes & (due <= last))
+        heard = heard[np.argsort(due[heard], kind="stable")]
+        self.agent.play_late(both, Late(old, records, heard, old + due[heard] - done - 1))
+
+        still = np.flatnonzero(comes & (due > last))
+        self.waiting, self.records, self.due = both.pick(still), records[still], due[still]
+        return records["missed"][old:]

@@ -1,0 +1,49 @@
+"""Learning from a log: past decisions are replayed with the labels and probs they had."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit import learners
+from onebit.agent.agent import Agent
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput
+from onebit.kernel.round import Bit
+from onebit.streams.log import Log
+
+
+class Learned(NamedTuple):
+    """What came of a log; the fields of a line of `--json`. `unused` counts rows by reason."""
+
+    log: str
+    learner: str
+    seed: int
+    rows: int
+    used: int
+    unused: dict[str, int]
+    labels: int
+    features: int
+
+
+def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Agent, Learned]:
+    """Return an agent that has learned from a log, and how many rows it could use.
+
+    The greedy label of a round is the agent's own by then; the label, its prob
+    and the bit are those of the log.
+    """
+    recipe = Recipe.parse(learner)
+    hears = learners.facts(recipe.kind).hears
+    opened = Log(log, hears is Bit, right)
+    agent = Agent(learner, opened.labels, features=opened.features, seed=seed)
+    for block, labels, probs, correct in opened.rounds():
+        agent.replay(block, labels, probs, correct)
+    unused = dict(opened.unused.most_common())
+    if not opened.used:
+        reasons = ", ".join(f"{count:,} with {why}" for why, count in unused.items())
+        raise BadInput(f"onebit: {log} must have rows to learn from, got none ({reasons}).")
+    rows = opened.used + sum(unused.values())
+    done = Learned(
+        log, str(recipe.spec), seed, rows, opened.used, unused,
+        len(opened.labels), opened.features,
+    )  # fmt: skip
+    return agent, done

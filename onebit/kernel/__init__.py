@@ -1,0 +1,1 @@
+"""Rows, rounds and loops: what is compiled, how it is compiled, and what passes between."""

@@ -1,0 +1,102 @@
+"""Where compiled code is kept between runs, and what invalidates it.
+
+numba's disk cache stamps only the file of the function that is called, so it would miss a
+change in a learner that the loop calls. Here the cache directory itself is named after a
+digest of every source file that is compiled or whose constants are compiled in, and of the
+versions of the libraries: another source, another directory. A directory that cannot be
+written costs the time of compiling again, and nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+#: Folders of the package that hold kernels, or constants and declarations that kernels use.
+COMPILED = ("errors.py", "naming", "kernel", "theory", "hypotheses", "explorers", "learners",
+            "streams")  # fmt: skip
+#: Distributions whose version can change a result or compiled code.
+LIBRARIES = ("numpy", "numba", "llvmlite", "mmh3", "pyarrow")
+
+
+def kernel_digest() -> str:
+    """Return a digest of the sources that compiled code is made of, and of the libraries."""
+    return source_digest(COMPILED)
+
+
+@functools.cache
+def source_digest(folders: tuple[str, ...]) -> str:
+    """Return a digest of the files in some folders of the package, and of the libraries."""
+    package = Path(__file__).parents[1]
+    digest = hashlib.sha256("\n".join(environment()).encode())
+    for folder in folders:
+        path = package / folder
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            if file.is_file() and file.parent.name != "__pycache__":
+                digest.update(file.relative_to(package).as_posix().encode() + b"\0")
+                digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+@functools.cache
+def environment() -> tuple[str, ...]:
+    """Return the versions of Python, the C library and every library that results depend on."""
+    return (
+        platform.python_version(),
+        sys.platform,
+        platform.machine(),
+        " ".join(platform.libc_ver()),
+        *(f"{name} {_version(name)}" for name in LIBRARIES),
+    )
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"
+
+
+def plugin_digest(kind: type) -> str:
+    """Return a digest of the file of a class from another package; "" for our own."""
+    if kind.__module__.partition(".")[0] == "onebit":
+        return ""
+    file = getattr(sys.modules[kind.__module__], "__file__", None)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else "unknown"
+
+
+@functools.cache
+def cache_directory() -> Path | None:
+    """Return the directory for compiled code, or None if it cannot be written."""
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("onebit", appauthor=False) / kernel_digest()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+    except OSError:
+        return None
+    return path
+
+
+def compile_cached(jit: Callable[[Any], Any], body: Callable[..., Any]) -> Any:
+    """Apply numba's `jit` to `body`, with the disk cache in our directory."""
+    import numba
+
+    dispatcher = jit(body)
+    path = cache_directory()
+    if path is not None:
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, str(path)
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+    return dispatcher

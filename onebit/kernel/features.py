@@ -1,0 +1,121 @@
+"""What users call a row (a dict, an array, a CSR row), turned into one of ours.
+
+Names are hashed to a fixed width with MurmurHash3; whole numbers are columns.
+Nothing is accepted that could hurt a kernel: every row that leaves here has
+finite values of modest size and ascending columns within the width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import mmh3
+import numpy as np
+
+from onebit.errors import BadInput
+from onebit.kernel.rows import Dense, Floats, Row, Sparse
+from onebit.naming.params import show
+
+#: Width for rows of named features, unless the user chooses another.
+HASHED_WIDTH = 2**18
+#: Values beyond this are refused, so that weights and scores stay finite.
+LARGEST = 1e100
+
+
+def width_of(x: Any) -> int:
+    """Return the width that a first row fixes for all rows after it."""
+    if isinstance(x, Mapping):
+        if any(isinstance(name, int) for name in x):
+            raise BadInput("Agent: rows of numbered features need a width, give features=N.")
+        return HASHED_WIDTH
+    width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
+    if width == 0:
+        raise BadInput("Agent: a row must have at least one feature, got none.")
+    return width
+
+
+def read_row(x: Any, width: int) -> Row:
+    """Return the row that `x` stands for, in arrays of its own."""
+    if not isinstance(x, np.ndarray):  # asked first, for it is the quickest question
+        if isinstance(x, Mapping):
+            return _from_mapping(x, width)
+        if hasattr(x, "indptr"):
+            return _from_csr(x, width)
+    values = _values(x)
+    if values.shape[0] != width:
+        raise BadInput(f"Agent: a row must have {width} features, got {values.shape[0]}.")
+    check_values(values)
+    return Dense(values)
+
+
+def check_values(values: Floats) -> None:
+    """Raise the sentence if a value is not a finite number of modest size."""
+    if not values.dot(values) <= LARGEST**2:  # also true of nan
+        worst = values[~(np.abs(values) <= LARGEST)]
+        value = float(worst[0]) if worst.size else float(np.abs(values).max())
+        raise BadInput(
+            "Agent: a row's values must be finite numbers of size"
+            f" at most {LARGEST:g}, got {value}."
+        )
+
+
+def _values(x: Any) -> Floats:
+    try:
+        values = np.array(x, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        values = np.empty((0, 0))
+    if values.ndim != 1:
+        raise BadInput(
+            "Agent: a row must be a dict of features, a 1-D array of numbers or a CSR row,"
+            f" got {show(x)}."
+        )
+    return values
+
+
+def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
+    sums: dict[int, float] = {}
+    for name, value in x.items():
+        column = _column(name, value, width)
+        try:
+            number = 1.0 if isinstance(value, str) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise BadInput(
+                f"Agent: feature {show(name)} must be a number or a string, got {show(value)}."
+            ) from None
+        sums[column] = sums.get(column, 0.0) + number
+    indices = np.array(sorted(sums), np.int32)
+    values = np.array([sums[j] for j in indices.tolist()], np.float64)
+    check_values(values)
+    return Sparse(indices, values)
+
+
+def _column(name: Any, value: Any, width: int) -> int:
+    """Return the column of a feature; a string value names a feature of its own."""
+    if isinstance(name, str):
+        text = f"{name}={value}" if isinstance(value, str) else name
+        return mmh3.hash(_utf8(text), signed=False) % width
+    if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
+        if 0 <= name < width:
+            return int(name)
+        raise BadInput(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
+    raise BadInput(f"Agent: a feature's name must be a string or a number, got {show(name)}.")
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        raise BadInput(f"Agent: a feature must be text of Unicode, got {text!a}.") from None
+
+
+def _from_csr(x: Any, width: int) -> Sparse:
+    if math.prod(x.shape[:-1]) != 1:
+        raise BadInput(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
+    if x.shape[-1] != width:
+        raise BadInput(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
+    entries = dict.fromkeys(np.asarray(x.indices).tolist(), 0.0)
+    for column, value in zip(np.asarray(x.indices).tolist(), x.data.tolist(), strict=True):
+        entries[column] += value
+    return _from_mapping(entries, width)

@@ -1,0 +1,248 @@
+"""Rows of features, dense or sparse, and what a learner may do with one.
+
+Every loop goes over the features in ascending order and adds one product at a
+time, so that a row gives the same bits in both forms. Weights are laid out
+(n_features, n_labels): the labels of one feature lie side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.kernel.verbs import implements, kernel, verb
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Starts = npt.NDArray[np.int64]
+
+
+class Dense(NamedTuple):
+    """A row that names every feature's value."""
+
+    values: Floats
+
+
+class Sparse(NamedTuple):
+    """A row that names the features that are not zero, in ascending order."""
+
+    indices: Ints
+    values: Floats
+
+
+class DenseRows(NamedTuple):
+    """Rows as a matrix."""
+
+    values: Floats
+
+
+class SparseRows(NamedTuple):
+    """Rows as in a CSR matrix: row i has the entries starts[i] to starts[i + 1]."""
+
+    starts: Starts
+    indices: Ints
+    values: Floats
+
+
+Row = Dense | Sparse
+Rows = DenseRows | SparseRows
+
+
+def fits(x: Row, features: int) -> bool:
+    """Say whether a row can be handed to kernels for this width without harm."""
+    if isinstance(x, Dense):
+        return len(x.values) == features
+    ends = [-1, *x.indices[:1], *x.indices[-1:], features]
+    ascending = bool((np.diff(x.indices) > 0).all() and ends[0] < ends[1] and ends[-2] < ends[-1])
+    return len(x.indices) == len(x.values) and ascending
+
+
+def head(rows: Rows, n: int) -> Rows:
+    """Return the first n rows."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(rows.values[:n])
+    stop = rows.starts[n]
+    return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
+
+
+def pick(rows: Rows, order: Starts) -> Rows:
+    """Return the rows of these numbers, in this order, in arrays of their own."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(rows.values[order])
+    starts, entries = gather(rows.starts, order)
+    return SparseRows(starts, rows.indices[entries], rows.values[entries])
+
+
+def gather(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
+    """Return the starts of these runs laid end to end, and where each entry of theirs is now."""
+    firsts = starts[order]
+    lengths = starts[order + 1] - firsts
+    new = np.zeros(len(order) + 1, np.int64)
+    np.cumsum(lengths, out=new[1:])
+    return new, np.arange(new[-1]) + np.repeat(firsts - new[:-1], lengths)
+
+
+def join(parts: Sequence[Rows]) -> Rows:
+    """Return rows of one form, one part after the other."""
+    if isinstance(parts[0], DenseRows):
+        return DenseRows(np.concatenate([part.values for part in parts]))
+    sparse = [part for part in parts if isinstance(part, SparseRows)]
+    return SparseRows(
+        join_starts([part.starts for part in sparse]),
+        np.concatenate([part.indices for part in sparse]),
+        np.concatenate([part.values for part in sparse]),
+    )
+
+
+def join_starts(parts: Sequence[Starts]) -> Starts:
+    """Return where the runs start when their entries are laid end to end."""
+    lengths = np.concatenate([np.diff(part) for part in parts])
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def as_sparse(rows: Rows) -> SparseRows:
+    """Return the same rows in sparse form."""
+    if isinstance(rows, SparseRows):
+        return rows
+    at, columns = np.nonzero(rows.values)
+    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
+    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
+
+
+@kernel
+def wipe(out: Floats) -> None:
+    """Set a few numbers, none of them negative, to zero.
+
+    A loop without the question becomes a call, which takes longer than a few labels do.
+    """
+    for k in range(out.shape[0]):
+        if out[k] != 0.0:
+            out[k] = 0.0
+
+
+@verb
+def row(rows: Rows, i: int) -> Any:
+    """Return row number i."""
+
+
+@verb
+def dot(x: Row, weights: Floats, out: Floats) -> None:
+    """Set out[k] to the inner product of x and column k of the weights."""
+
+
+@verb
+def add(x: Row, step: float, weights: Floats, label: int) -> None:
+    """Add step times x to the weights of one label."""
+
+
+@verb
+def square(x: Row) -> Any:
+    """Return the squared Euclidean norm of x."""
+
+
+@verb
+def feature(x: Row, n: int) -> Any:
+    """Return the feature that x.values[n] is the value of, for loops over either form."""
+
+
+@verb
+def value(x: Row, feature: int) -> Any:
+    """Return the value of one feature."""
+
+
+@implements(row, DenseRows)
+def _(rows: DenseRows, i: int) -> Dense:
+    return Dense(rows.values[i])
+
+
+@implements(dot, Dense)
+def _(x: Dense, weights: Floats, out: Floats) -> None:
+    out[:] = 0.0
+    for j in range(x.values.shape[0]):
+        value = x.values[j]
+        if value != 0.0:
+            for k in range(out.shape[0]):
+                out[k] += value * weights[j, k]
+
+
+@implements(add, Dense)
+def _(x: Dense, step: float, weights: Floats, label: int) -> None:
+    for j in range(x.values.shape[0]):
+        weights[j, label] += step * x.values[j]
+
+
+@implements(square, Dense)
+def _(x: Dense) -> float:
+    total = 0.0
+    for j in range(x.values.shape[0]):
+        total += x.values[j] * x.values[j]
+    return total
+
+
+@implements(feature, Dense)
+def _(x: Dense, n: int) -> int:
+    return n
+
+
+@implements(value, Dense)
+def _(x: Dense, feature: int) -> float:
+    return x.values[feature]  # type: ignore[no-any-return]
+
+
+@implements(row, SparseRows)
+def _(rows: SparseRows, i: int) -> Sparse:
+    start, stop = rows.starts[i], rows.starts[i + 1]
+    return Sparse(rows.indices[start:stop], rows.values[start:stop])
+
+
+@implements(dot, Sparse)
+def _(x: Sparse, weights: Floats, out: Floats) -> None:
+    out[:] = 0.0
+    # four features at a time, in their order: weights that lie far apart are fetched together
+    fours = x.indices.shape[0] // 4 * 4
+    for n in range(0, fours, 4):
+        a, b, c, d = x.indices[n], x.indices[n + 1], x.indices[n + 2], x.indices[n + 3]
+        p, q, r, s = x.values[n], x.values[n + 1], x.values[n + 2], x.values[n + 3]
+        for k in range(out.shape[0]):
+            total = out[k] + p * weights[a, k] + q * weights[b, k]
+            out[k] = total + r * weights[c, k] + s * weights[d, k]
+    for n in range(fours, x.indices.shape[0]):
+        j, value = x.indices[n], x.values[n]
+        for k in range(out.shape[0]):
+            out[k] += value * weights[j, k]
+
+
+@implements(add, Sparse)
+def _(x: Sparse, step: float, weights: Floats, label: int) -> None:
+    for n in range(x.indices.shape[0]):
+        weights[x.indices[n], label] += step * x.values[n]
+
+
+@implements(square, Sparse)
+def _(x: Sparse) -> float:
+    total = 0.0
+    for n in range(x.indices.shape[0]):
+        total += x.values[n] * x.values[n]
+    return total
+
+
+@implements(feature, Sparse)
+def _(x: Sparse, n: int) -> int:
+    return x.indices[n]  # type: ignore[no-any-return]
+
+
+@implements(value, Sparse)
+def _(x: Sparse, feature: int) -> float:
+    low, high = 0, x.indices.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if x.indices[middle] < feature:
+            low = middle + 1
+        else:
+            high = middle
+    if low < x.indices.shape[0] and x.indices[low] == feature:
+        return x.values[low]  # type: ignore[no-any-return]
+    return 0.0

@@ -1,0 +1,1 @@
+"""What several learners share, one idea a file."""

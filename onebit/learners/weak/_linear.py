@@ -1,0 +1,120 @@
+"""What the linear weak learners share: margins, votes, and the steps of N copies at once.
+
+A linear bank has `weights` (features, labels*n), a `bias`, the `squares` of their
+lengths, kept up to date so that a vote needs no pass over the weights, and room for
+the latest `margins` and for `steps`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.rows import Floats, Row, dot, feature, square
+from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.verbs import entry, kernel, uncounted
+from onebit.learners.weak import LITERAL, SMOOTH
+
+
+def begin(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
+    """Return a linear bank whose weights are zero, or uniform in (-1, 1)."""
+    bank = first_state(kind, sizes, params)
+    if bank.start:
+        scatter(key(seed, "weak start"), bank.weights, bank.squares.reshape(-1))
+    return bank
+
+
+@entry
+def scatter(key: int, weights: Floats, squares: Floats) -> None:
+    """Draw all weights, and set the squares of their lengths."""
+    features, width = weights.shape
+    for j in range(features):
+        for c in range(width):
+            weights[j, c] = 2.0 * uniform(key, j * width + c) - 1.0
+            squares[c] += np.float64(weights[j, c]) * weights[j, c]
+
+
+@uncounted
+@kernel
+def scale(bank: Any, x: Row) -> float:
+    """Return what a row is multiplied by: literal rows have length 1, if they have any."""
+    if bank.reading != LITERAL:
+        return 1.0
+    total = square(x)
+    return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
+
+
+@uncounted
+@kernel
+def extent(bank: Any, x: Row) -> float:
+    """Return the squared length of a row, as the bank reads it."""
+    total = square(x)
+    if bank.reading == SMOOTH:
+        return total + 1.0  # type: ignore[no-any-return]
+    if bank.reading == LITERAL:
+        return 1.0 if total > 0.0 else 0.0
+    return total  # type: ignore[no-any-return]
+
+
+@uncounted
+@kernel
+def look(bank: Any, x: Row) -> None:
+    """Set the margins of all copies for all labels."""
+    dot(x, bank.weights, bank.margins)
+    if bank.reading == SMOOTH:
+        labels, n = bank.bias.shape
+        for k in range(labels):
+            for i in range(n):
+                bank.margins[k * n + i] += bank.bias[k, i]
+    elif bank.reading == LITERAL:
+        factor = scale(bank, x)
+        for c in range(bank.margins.shape[0]):
+            bank.margins[c] *= factor
+
+
+@uncounted
+@kernel
+def say(bank: Any, x: Row, out: Floats) -> None:
+    """Turn the margins into votes: as they are, as cosines (0 without weights), or as signs."""
+    labels, n = out.shape
+    if bank.reading == SMOOTH:
+        length = math.sqrt(extent(bank, x))
+        for k in range(labels):
+            for i in range(n):
+                both = math.sqrt(bank.squares[k, i]) * length
+                cosine = bank.margins[k * n + i] / both if both > 0.0 else 0.0
+                out[k, i] = min(1.0, max(-1.0, cosine))
+    elif bank.reading == LITERAL:
+        for k in range(labels):
+            for i in range(n):
+                out[k, i] = 1.0 if bank.margins[k * n + i] >= 0.0 else -1.0
+    else:
+        for k in range(labels):
+            for i in range(n):
+                out[k, i] = bank.margins[k * n + i]
+
+
+@uncounted
+@kernel
+def step(bank: Any, x: Row, label: int) -> None:
+    """Add bank.steps[i] times the row to copy i of a label, and keep the lengths."""
+    n = bank.steps.shape[0]
+    at = label * n
+    factor = scale(bank, x)
+    for e in range(x.values.shape[0]):
+        j, value = feature(x, e), x.values[e]
+        if value != 0.0:
+            value = factor * value
+            for i in range(n):
+                bank.weights[j, at + i] += bank.steps[i] * value
+    if bank.reading == SMOOTH:
+        total = extent(bank, x)
+        for i in range(n):
+            s = bank.steps[i]
+            bank.bias[label, i] += s
+            grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s * total
+            bank.squares[label, i] = max(0.0, grown)

@@ -1,0 +1,128 @@
+"""Finding things by name: one file in a room of the package is one name.
+
+`learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
+the name, and a file whose name begins with one has none. Other packages add names
+through an entry point of the group `onebit.<room>`, and anything importable can be
+given as `package.module.Class`. An entry point that leads nowhere costs only its own name.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+
+from onebit.errors import BadInput
+from onebit.naming.params import nearest, show
+
+
+class Catalog:
+    """The things of one room, such as the learners."""
+
+    def __init__(
+        self,
+        package: str,
+        word: str,
+        *,
+        group: str | None = None,
+        see: str | None = None,
+        mark: str | None = None,
+    ) -> None:
+        self.package, self.group = package, group or package
+        self.word, self.see, self.mark = word, see or f"{word}s", mark or word
+        self._declared: dict[type, object] = {}
+
+    def declare(self, kind: type, facts: object) -> None:
+        """Remember that `kind` is one of these things, and its facts."""
+        self._declared[kind] = facts
+
+    def facts(self, kind: type) -> object:
+        """Return what `kind` was declared with."""
+        if not isinstance(kind, type) or kind not in self._declared:
+            raise self._undeclared(kind)
+        return self._declared[kind]
+
+    def names(self) -> list[str]:
+        """Return every name, built in or from another package's entry point."""
+        return sorted({*self._built_in(), *self._plugged_in()})
+
+    def ready(self, tell: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+        """Return every name with its class; `tell` hears of those that cannot be imported."""
+        for name in self.names():
+            try:
+                kind = self.find(name)
+            except BadInput as broken:
+                tell(broken)
+            else:
+                yield name, kind
+
+    def find(self, name: str) -> type:
+        """Return the class that a name, or a dotted path, stands for."""
+        if "." in name:
+            return self._import(name)
+        if name in self._built_in():
+            module = importlib.import_module(f"{self.package}.{name.replace('-', '_')}")
+            return next(kind for kind in self._declared if kind.__module__ == module.__name__)
+        if name in self._plugged_in():
+            path = self._plugged_in()[name]
+            return self._import(path, f"{name} ({path})")
+        near = nearest(name, self.names())
+        raise BadInput(f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`.")
+
+    def refuse_strangers(self, name: str) -> None:
+        """Raise the sentence if a name out of a file would import code that is not imported yet."""
+        if "." in name and name.rpartition(".")[0] not in sys.modules:
+            raise BadInput(f"onebit: {name} is not part of onebit; import its module first.")
+
+    def name(self, kind: type) -> str:
+        """Return the name of a class: the one that `find` takes."""
+        module, _, file = kind.__module__.rpartition(".")
+        if module == self.package:
+            return file.replace("_", "-")
+        path = f"{kind.__module__}.{kind.__qualname__}"
+        return next((name for name, its in self._plugged_in().items() if its == path), path)
+
+    def _import(self, path: str, called: str | None = None) -> type:
+        module, _, attribute = path.rpartition(".")
+        who = f"onebit: {self.word} {called or path}"
+        try:
+            kind = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise BadInput(f"{who} cannot be imported: {error}.") from None
+        except (Exception, SystemExit) as error:  # whatever the user's module does
+            why = f"{type(error).__name__}: {show(str(error))}"
+            raise BadInput(f"{who} cannot be imported: {why}.") from error
+        if not isinstance(kind, type) or kind not in self._declared:
+            raise self._undeclared(called or path)
+        return kind
+
+    def _undeclared(self, what: object) -> BadInput:
+        return BadInput(
+            f"onebit: {show(what)} is not a {self.word}; decorate its class with @{self.mark}(...)."
+        )
+
+    @functools.cached_property
+    def _files(self) -> list[str]:
+        package = importlib.import_module(self.package)
+        found = pkgutil.iter_modules(package.__path__)
+        shown = [m.name for m in found if not m.ispkg and not m.name.startswith("_")]
+        return [name.replace("_", "-") for name in shown]
+
+    def _built_in(self) -> list[str]:
+        return self._files
+
+    @functools.cache  # noqa: B019  a catalog lives as long as the program
+    def _plugged_in(self) -> dict[str, str]:
+        """Return the dotted path behind the name of every entry point."""
+        return {p.name: _path(p) for p in entry_points(group=self.group)}
+
+
+def _path(point: EntryPoint) -> str:
+    """Return an entry point's class as package.module.Class, as written if it is malformed."""
+    try:
+        return f"{point.module}.{point.attr}" if point.attr else point.module
+    except AttributeError:
+        return point.value

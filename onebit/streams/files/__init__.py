@@ -1,1 +1,0 @@
-"""Users' files as streams: bytes, lines, labels, and the way from there to blocks."""

@@ -1,0 +1,1 @@
+"""Reading files: bytes into rows and labels, whatever the format."""

@@ -1,0 +1,81 @@
+"""Reading text piece by piece with a compiled reader, one sheet after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from onebit.kernel.block import BLOCK
+from onebit.kernel.rows import SparseRows
+from onebit.kernel.verbs import Entry
+from onebit.streams.reading.batch import Batch, Reading
+from onebit.streams.reading.labels import Labels, Spans
+from onebit.streams.reading.row_buffer import (
+    AT,
+    ENTRIES,
+    FROM,
+    LINE,
+    ROWS,
+    TO,
+    WEIGHTS,
+    WRONG,
+    Sheet,
+    new_sheet,
+    read_hards,
+)
+
+#: What `explain(code, rules)` returns: what a line must do, to stand behind "must".
+Explain = Callable[[int], str]
+
+
+def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Iterator[Batch]:
+    """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, then goes on."""
+    line, sheet = 0, new_sheet(0, 0)
+    place = sheet.place
+    for piece in reading.source.pieces():
+        text = np.frombuffer(piece, np.uint8)
+        at = 0
+        while at < len(piece):
+            if sheet.size < len(piece):
+                del sheet, place  # never two at a time
+                sheet = new_sheet(len(piece) * 5 // 4, BLOCK)
+            place = sheet.place
+            place[:] = 0
+            place[AT], place[LINE] = at, line
+            parse(sheet, text, rules)
+            while place[WRONG]:
+                came = piece[place[FROM] : min(place[TO], place[FROM] + 80)]
+                if not reading.bad.skip and place[ROWS]:
+                    yield _batch(sheet, piece)  # what is wrong in the lines before comes first
+                reading.bad.line(int(place[LINE]), explain(int(place[WRONG])), _text(came))
+                place[WRONG] = 0
+                parse(sheet, text, rules)
+            at, line = int(place[AT]), int(place[LINE])
+            reading.bad.weights += int(place[WEIGHTS])
+            if place[ROWS]:
+                yield _batch(sheet, piece)
+
+
+def prepare(parse: Entry, rules: Any) -> None:
+    """Compile a reader, and the search for labels."""
+    parse(new_sheet(1, 1), np.frombuffer(b"\n", np.uint8), rules)
+    Labels(["a"]).numbers(Spans(b"a\n", np.array([0], np.int64), np.array([1], np.int64)))
+
+
+def _batch(sheet: Sheet, piece: bytes) -> Batch:
+    read_hards(sheet, piece)
+    rows, entries = int(sheet.place[ROWS]), int(sheet.place[ENTRIES])
+    found = SparseRows(  # copies: the sheet is used again
+        sheet.starts[: rows + 1].copy(),
+        sheet.indices[:entries].copy(),
+        sheet.values[:entries].copy(),
+    )
+    spans = Spans(piece, sheet.labels_from[:rows], sheet.labels_to[:rows])
+    return Batch(found, spans, sheet.lines[:rows])
+
+
+def _text(came: bytes) -> str:
+    """Return bytes as they should stand in a sentence."""
+    return came.decode(errors="backslashreplace").replace("\0", "\\0").strip("\r\n")

@@ -1,0 +1,1 @@
+"""The theorems as functions, and what they need: comparators, the Littlestone dimension."""

@@ -1,0 +1,365 @@
+"""The theorems as functions: what is promised, with the conditions checked.
+
+A function marked with `@bound` returns a number that the quantity cannot exceed
+(always, in expectation, or with a stated probability: its docstring says which).
+A function marked with `@order` returns quantities that a theorem gives only up to
+a constant, O(...): they show how things scale, and are never a bound.
+
+    >>> banditron(labels=9, rounds=10**6, gamma=2**-6, complexity=81, loss=0)
+    155593.0
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+
+from onebit.errors import BadInput
+from onebit.naming.params import Auto, Param, Real, Whole, check, nearest, show
+
+#: The spacing of the grid cover, times sqrt(d). At 1 a rounded separator could tie.
+SPACING = 0.99
+
+Labels = Annotated[int, Whole(2), "number of labels, K"]
+Rounds = Annotated[int, Whole(1), "number of rounds, T"]
+Size = Annotated[int, Whole(1), "number of hypotheses in the class, |H|"]
+Features = Annotated[int, Whole(1), "number of features, d"]
+Complexity = Annotated[float, Real("[0, inf)"), "complexity of the comparator, D = 2 ||W||^2"]
+Loss = Annotated[float, Real("[0, inf)"), "total hinge loss of the comparator, L"]
+Gamma = Annotated[float, Real("(0, 0.5]"), "share of rounds that explore; the proof needs <= 1/2"]
+Delta = Annotated[float, Real("(0, 1)"), "probability with which the promise may fail"]
+Radius = Annotated[float, Real("(0, inf)"), "largest norm of a row, R"]
+Margin = Annotated[float, Real("(0, inf)"), "margin of the comparator"]
+
+
+Function = Callable[..., Any]
+
+
+class Theorem(NamedTuple):
+    """A function with its source, what it is about, and whether it is a bound or only an order."""
+
+    function: Function
+    source: str
+    about: str
+    is_bound: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called on the command line."""
+        return self.function.__name__.replace("_", "-")
+
+    @property
+    def params(self) -> tuple[Param, ...]:
+        """The arguments, with their rules."""
+        hints = get_type_hints(self.function, include_extras=True)
+        return tuple(
+            Param(name, rule, argument.default, text)
+            for name, argument in inspect.signature(self.function).parameters.items()
+            for _, rule, text in [get_args(hints[name])]
+        )
+
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all arguments checked, or raise the sentence."""
+        needed = [p.name for p in self.params if p.default is inspect.Parameter.empty]
+        missing = [name for name in needed if name not in given]
+        if missing and not set(given) - {p.name for p in self.params}:
+            raise BadInput(f"{self.name}: it needs {', '.join(missing)}.")
+        return check(self.name, self.params, given)
+
+    def value(self, given: Mapping[str, Any]) -> Any:
+        """Return what is promised for these arguments: a number, or several by name."""
+        try:
+            value = self.function(**self.read(given))
+        except ArithmeticError:
+            value = math.nan
+        if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
+            raise BadInput(f"{self.name}: its value for these arguments is out of reach.")
+        return value
+
+
+theorems: dict[str, Theorem] = {}
+
+
+def find(name: str) -> Theorem:
+    """Return a theorem by its name."""
+    if name not in theorems:
+        near = nearest(name, theorems)
+        raise BadInput(f"onebit: no bound is called {show(name)!r}{near}; see `onebit bound`.")
+    return theorems[name]
+
+
+def _declare(source: str, about: str, is_bound: bool) -> Callable[[Function], Function]:
+    def declare(function: Function) -> Function:
+        theorem = Theorem(function, source, about, is_bound)
+        theorems[theorem.name] = theorem
+
+        def checked(**given: Any) -> Any:
+            return theorem.value(given)
+
+        checked.__doc__, checked.__name__ = function.__doc__, function.__name__
+        return checked
+
+    return declare
+
+
+def bound(source: str, about: str = "mistakes") -> Callable[[Function], Function]:
+    """Declare a function whose value cannot be exceeded; calls check its conditions."""
+    return _declare(source, about, True)
+
+
+def order(source: str) -> Callable[[Function], Function]:
+    """Declare a function whose values hold up to a constant; calls check its conditions."""
+    return _declare(source, "orders", False)
+
+
+# Full information
+
+
+@bound("Kakade et al. 2008, equation 7 (proof in Fink et al. 2006)")
+def perceptron(loss: Loss, complexity: Complexity) -> float:
+    """Mistakes of the multiclass perceptron on rows of norm at most 1."""
+    return loss + complexity + math.sqrt(loss * complexity)
+
+
+@bound("Novikoff 1962; Dekel's lecture, Theorem 2; Hanawal's lecture, Theorem 13.1")
+def novikoff(
+    radius: Radius,
+    margin: Margin,
+    norm: Annotated[float, Real("(0, inf)"), "Euclidean norm of the comparator"] = 1.0,
+) -> float:
+    """Mistakes of the binary perceptron on separable rows; norms are Euclidean."""
+    if margin > radius * norm:
+        most = radius * norm
+        raise BadInput(
+            f"novikoff: margin must be at most radius times norm, {most:g}, got {margin:g}."
+        )
+    return (radius * norm / margin) ** 2
+
+
+@bound("Littlestone 1988; Hanawal's lecture, Theorem 13.2, corrected")
+def winnow(
+    features: Features,
+    radius: Annotated[float, Real("(0, inf)"), "largest absolute value in a row, R"],
+    margin: Annotated[float, Real("(0, inf)"), "margin over the 1-norm of the comparator, rho"],
+    eta: Annotated[Any, Auto(Real("(0, inf)")), "step size; auto is the best one"] = "auto",
+) -> float:
+    """Mistakes of Winnow with normalised weights, for a comparator that is not negative."""
+    if margin > radius:
+        raise BadInput(f"winnow: margin must be at most the radius {radius:g}, got {margin:g}.")
+    if eta == "auto" and margin == radius:
+        return math.log2(features)  # the limit of ever larger steps
+    if eta == "auto":
+        eta = math.log((radius + margin) / (radius - margin)) / (2 * radius)
+    size = eta * radius
+    gain = eta * margin - (size + math.log1p(math.exp(-2.0 * size)) - math.log(2.0))  # ln cosh
+    if gain <= 0:
+        raise BadInput(f"winnow: eta {eta:g} is too large for the margin, the bound is infinite.")
+    return float(math.log(features) / gain)
+
+
+@bound("Hanawal's lecture, recapitulation")
+def consistent(size: Size) -> float:
+    """Mistakes of Consistent on a class with a perfect hypothesis."""
+    return size - 1.0
+
+
+@bound("Dekel's lecture, Theorem 1; Hanawal's lecture, recapitulation")
+def halving(size: Size) -> float:
+    """Mistakes of Halving on a class with a perfect hypothesis."""
+    return math.log2(size)
+
+
+@bound("Littlestone 1988; Hanawal's lecture, recapitulation")
+def soa(
+    dimension: Annotated[int, Whole(0), "Littlestone dimension of the class"],
+) -> float:
+    """Mistakes of the standard optimal algorithm on a class with a perfect hypothesis."""
+    return float(dimension)
+
+
+@bound("Hanawal's lecture, recapitulation", about="regret")
+def weighted_majority(size: Size, rounds: Rounds) -> float:
+    """Expected regret of randomised Weighted Majority with eta = sqrt(2 ln N / T)."""
+    return math.sqrt(2 * rounds * math.log(size))
+
+
+# One bit
+
+
+@bound("Kakade et al. 2008, Theorem 1")
+def banditron(
+    labels: Labels, rounds: Rounds, gamma: Gamma, complexity: Complexity, loss: Loss = 0.0
+) -> float:
+    """Expected mistakes of the Banditron on rows of norm at most 1."""
+    explored = max(labels * complexity / gamma, math.sqrt(complexity * gamma * rounds))
+    return loss + gamma * rounds + 3 * explored + math.sqrt(labels * complexity * loss / gamma)
+
+
+@bound("Kakade et al. 2008, Lemma 5", about="a squared norm")
+def lemma_5(
+    labels: Labels,
+    gamma: Gamma,
+    hit: Annotated[int, Whole(0, 1), "1 if the greedy label is right, else 0"],
+    norm: Annotated[float, Real("[0, inf)"), "Euclidean norm of the row"] = 1.0,
+) -> float:
+    """Expected squared norm of the Banditron's update."""
+    return 2 * norm**2 * (gamma if hit else labels / gamma)
+
+
+@bound("Kakade et al. 2008, Lemma 6")
+def bandit_halving(labels: Labels, size: Size) -> float:
+    """Mistakes of bandit Halving on a class with a perfect hypothesis."""
+    return labels * math.log(size)
+
+
+@bound("Kakade et al. 2008, proof of Lemma 6, without its last inequality")
+def bandit_halving_tight(labels: Labels, size: Size) -> float:
+    """Mistakes of bandit Halving, counted a little more closely."""
+    return math.log(size) / -math.log1p(-1 / labels)
+
+
+@bound("Kakade et al. 2008, Theorem 7, with the cover counted")
+def cover_halving(labels: Labels, features: Features, complexity: Complexity) -> float:
+    """Mistakes of bandit Halving on a grid cover of the linear class, at margin 1."""
+    per_coordinate = 2 * cover_points(features, complexity) + 1
+    return labels * labels * features * math.log(per_coordinate)
+
+
+def cover_points(features: int, complexity: float) -> int:
+    """Return how many grid points lie on either side of zero on each axis of the cover.
+
+    A coordinate of W is at most sqrt(D / 2); steps below 1/sqrt(d) move each label's
+    score by less than 1/2, so the nearest grid point still separates at margin 1.
+    """
+    return math.floor(math.sqrt(complexity / 2) * math.sqrt(features) / SPACING + 0.5)
+
+
+@bound("Auer et al. 2002; Hanawal's lecture, recapitulation", about="regret")
+def exp3(labels: Labels, rounds: Rounds) -> float:
+    """Pseudo-regret of Exp3 with eta = sqrt(2 ln K / (K T))."""
+    return math.sqrt(2 * labels * rounds * math.log(labels))
+
+
+@bound(
+    "Bubeck and Cesa-Bianchi 2012, Theorem 3.2; Hanawal's lecture, recapitulation", about="regret"
+)
+def exp3p(labels: Labels, rounds: Rounds, delta: Delta) -> float:
+    """Regret of Exp3.P, with probability 1 - delta."""
+    return 5.15 * math.sqrt(rounds * labels * math.log(labels / delta))
+
+
+@bound("Neu 2015; Hanawal's lecture, recapitulation", about="regret")
+def exp3ix(labels: Labels, rounds: Rounds, delta: Delta) -> float:
+    """Regret of Exp3-IX, with probability 1 - delta."""
+    log = math.log(labels)
+    first = 2 * math.sqrt(2 * labels * rounds * log)
+    return first + (math.sqrt(2 * labels * rounds / log) + 1) * math.log(2 / delta)
+
+
+@bound("Auer et al. 2002", about="regret")
+def exp4(labels: Labels, size: Size, rounds: Rounds) -> float:
+    """Pseudo-regret of Exp4 against the best hypothesis, with eta = sqrt(2 ln N / (K T))."""
+    return math.sqrt(2 * labels * rounds * math.log(size))
+
+
+# Up to a constant
+
+
+class Order(NamedTuple):
+    """The order of the mistakes."""
+
+    order: float
+
+
+class Tuned(NamedTuple):
+    """An exploration rate, and the order of the mistakes that it leads to."""
+
+    gamma: float
+    order: float
+
+
+class Projected(NamedTuple):
+    """The order of the dimension to project to, and of the mistakes."""
+
+    dimension: float
+    order: float
+
+
+class Boosted(NamedTuple):
+    """The exploration rate for a wished error, and the orders of what it takes."""
+
+    delta: float
+    weak_learners: float
+    rounds: float
+    weight: float
+    small_margins: float
+    voting_loss: float
+
+
+@order("Kakade et al. 2008, Corollary 2")
+def corollary_2(labels: Labels, rounds: Rounds, complexity: Complexity) -> Tuned:
+    """The Banditron with little noise, L <= O(sqrt(D K T)): needs T > 4 K D."""
+    if rounds <= 4 * labels * complexity:
+        raise BadInput(
+            f"corollary-2: rounds must be more than 4 K D = {4 * labels * complexity:g},"
+            f" so that gamma is below 1/2, got {rounds}."
+        )
+    return Tuned(math.sqrt(labels * complexity / rounds), math.sqrt(labels * complexity * rounds))
+
+
+@order("Kakade et al. 2008, Corollary 3, with its hidden 1/rho")
+def corollary_3(
+    labels: Labels,
+    rounds: Rounds,
+    complexity: Complexity,
+    noise: Annotated[float, Real("(0, 1)"), "average hinge loss of the comparator, rho"],
+) -> Tuned:
+    """The Banditron with noise, L <= rho T: mistakes beyond L."""
+    gamma = (noise * labels * complexity / (4 * rounds)) ** (1 / 3)
+    if gamma > 0.5:
+        raise BadInput(f"corollary-3: rounds must be more, gamma would be {gamma:g}, above 1/2.")
+    extra = gamma * rounds
+    if gamma > 0:
+        extra += math.sqrt(labels * complexity * noise * rounds / gamma)
+    return Tuned(gamma, extra)
+
+
+@order("Kakade et al. 2008, Theorem 7")
+def theorem_7(labels: Labels, features: Features, complexity: Complexity) -> Order:
+    """Mistakes of Halving on a cover: k^2 d ln(D d)."""
+    if complexity * features <= 1:
+        raise BadInput("theorem-7: complexity times features must be more than 1.")
+    return Order(labels**2 * features * math.log(complexity * features))
+
+
+@order("Kakade et al. 2008, Theorem 8")
+def theorem_8(labels: Labels, rounds: Rounds, complexity: Complexity, delta: Delta) -> Projected:
+    """Halving on a cover after a random projection, with probability 1 - delta."""
+    log = math.log((rounds + labels) / delta)
+    if complexity < 1:
+        raise BadInput(f"theorem-8: complexity must be at least 1, got {complexity:g}.")
+    mistakes = labels**2 * complexity * log * (math.log(complexity) + math.log(log))
+    return Projected(complexity * log, mistakes)
+
+
+@order("Chen, Lin and Lu 2014, condition (1), Lemmas 2 to 4, Theorem 1")
+def banditboost(
+    labels: Labels,
+    advantage: Annotated[float, Real("(0, 0.5)"), "advantage of the weak learners, gamma"],
+    error: Annotated[float, Real("(0, 1)"), "error rate that is wished for"],
+) -> Boosted:
+    """What BanditBoost needs for a wished error: delta, weak learners, rounds, total weight.
+
+    The total weight is what condition (1) asks of the examples that a weak learner
+    is given before its advantage counts. In so many rounds, the margins below theta of
+    Lemma 2's average are at most 2 delta K T, and the voters' loss is of order delta K T
+    (Lemma 4).
+    """
+    delta = error * advantage / labels
+    learners = labels / (delta**2 * advantage**2)
+    rounds = labels**2 / delta**4 * math.log(labels / delta)
+    weight = labels * (labels / delta) / advantage**2
+    loss = delta * labels * rounds
+    return Boosted(delta, learners, rounds, weight, 2.0 * loss, loss)
