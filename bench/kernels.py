@@ -53,7 +53,7 @@ def cases(most: int | None = None) -> Iterator[Case]:
 def lessons() -> Iterator[tuple[str, str]]:
     """Yield every learner with the names of its lessons."""
     for learner in learners.names():
-        for name in material.lessons_for(learners.facts(learners.find(learner))):
+        for name in material.lessons_for(learners.traits(learners.find(learner))):
             yield learner, name
 
 

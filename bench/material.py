@@ -11,7 +11,7 @@ import numpy as np
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import DenseRows, SparseRows
 from onebit.kernel.state import Sizes
-from onebit.learners import LearnerFacts
+from onebit.learners import LearnerTraits
 from onebit.streams import Stream
 from onebit.streams.datasets.synsep import FEATURES, LABELS
 from onebit.streams.opening import open_stream
@@ -70,7 +70,7 @@ class Lesson(NamedTuple):
         return self._replace(blocks=self.blocks[:n])
 
 
-def lessons_for(facts: LearnerFacts) -> tuple[str, ...]:
+def lessons_for(facts: LearnerTraits) -> tuple[str, ...]:
     """Return the names of the lessons that are fair for a learner."""
     if facts.labels == 2 and "advice" not in facts.row:
         return ("two labels",)

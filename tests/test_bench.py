@@ -9,7 +9,7 @@ from onebit import learners
 from onebit.agent.recipe import Recipe
 from onebit.kernel.round import Bit, Label
 from onebit.kernel.state import kept
-from onebit.learners import LearnerFacts
+from onebit.learners import LearnerTraits
 
 
 def test_every_learner_has_its_rows():
@@ -29,7 +29,7 @@ def test_a_new_learner_of_a_known_kind_finds_its_lesson():
     for row in ("features", "nothing", "few features", "advice"):
         for hears in (Bit, Label):
             for labels in (None, 2):
-                names = material.lessons_for(LearnerFacts(hears, "greedy", row, labels))
+                names = material.lessons_for(LearnerTraits(hears, "greedy", row, labels))
                 for name in names:
                     given = material.lesson(name, 1)
                     assert labels in (None, given.sizes.labels)

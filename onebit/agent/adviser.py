@@ -13,7 +13,7 @@ from onebit.hypotheses.callables import Callables
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.rows import Dense, Row
 from onebit.kernel.state import Sizes
-from onebit.naming.params import check, declared, show
+from onebit.naming.params import check_params, declared_params, short_repr
 
 
 class Adviser:
@@ -30,10 +30,10 @@ class Adviser:
         if not known or isinstance(hypotheses, type):
             raise BadInput(
                 "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
-                f" Stumps(), got {show(hypotheses)}."
+                f" Stumps(), got {short_repr(hypotheses)}."
             )
-        params = declared(type(hypotheses))
-        check(
+        params = declared_params(type(hypotheses))
+        check_params(
             type(hypotheses).__name__, params, {p.name: getattr(hypotheses, p.name) for p in params}
         )
         self.hypotheses, self.numbers = hypotheses, numbers
@@ -42,7 +42,7 @@ class Adviser:
             functions = hypotheses.functions
             if not functions or not all(map(callable, functions)):
                 raise BadInput(
-                    f"Callables: it must have at least one function, got {show(functions)}."
+                    f"Callables: it must have at least one function, got {short_repr(functions)}."
                 )
             self.size: int | None = hypotheses.size
         else:
@@ -60,7 +60,7 @@ class Adviser:
         advise_all(self.made, as_rows(read_row(x, self.features)), out)
         if not is_advice(out, len(self.numbers)):
             raise BadInput(
-                f"{type(self.hypotheses).__name__}: it has nothing to say about {show(x)}."
+                f"{type(self.hypotheses).__name__}: it has nothing to say about {short_repr(x)}."
             )
         return Dense(out[0])
 
@@ -76,7 +76,8 @@ class Adviser:
             return self.numbers[label]
         except (KeyError, TypeError):
             raise BadInput(
-                f"Callables: function {which} must return one of the labels, got {show(label)}."
+                f"Callables: function {which} must return one of the labels,"
+                f" got {short_repr(label)}."
             ) from None
 
 

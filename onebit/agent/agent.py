@@ -21,12 +21,11 @@ from onebit.hypotheses import is_advice
 from onebit.kernel import engine
 from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.features import read_row, width_of
-from onebit.kernel.round import Bit, Feedback, Label, Played, ear
-from onebit.kernel.round import show as show_labels
+from onebit.kernel.round import Bit, Feedback, Label, Played, empty_feedback, shown_labels
 from onebit.kernel.rows import DenseRows, Floats, Ints, Row
 from onebit.kernel.state import Column, Sizes
 from onebit.naming.params import Param as _Param
-from onebit.naming.params import Whole, check, show
+from onebit.naming.params import Whole, check_params, short_repr
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (
@@ -90,9 +89,9 @@ class Agent:
     ) -> None:
         self.recipe = Recipe.parse(learner, **params)
         if isinstance(labels, str) or not isinstance(labels, Iterable):
-            raise BadInput(f"Agent: labels must be a list of labels, got {show(labels)}.")
+            raise BadInput(f"Agent: labels must be a list of labels, got {short_repr(labels)}.")
         self.labels = list(labels)
-        settings = check("Agent", _SETTINGS, {"seed": seed, "open": open})
+        settings = check_params("Agent", _SETTINGS, {"seed": seed, "open": open})
         self.seed, self.open = settings["seed"], settings["open"]
         self._columns = _columns(columns)
         self.round = 0
@@ -101,18 +100,23 @@ class Agent:
         try:
             self._numbers = {label: k for k, label in enumerate(self.labels)}
         except TypeError:
-            raise BadInput(f"Agent: labels must be hashable, got {show(self.labels)}.") from None
+            raise BadInput(
+                f"Agent: labels must be hashable, got {short_repr(self.labels)}."
+            ) from None
         if len(self._numbers) < len(self.labels) or len(self.labels) < 2:
             raise BadInput(
-                f"Agent: labels must be at least 2 and all different, got {show(self.labels)}."
+                f"Agent: labels must be at least 2 and all different,"
+                f" got {short_repr(self.labels)}."
             )
         self._waiting: dict[int, tuple[Row, Played]] = {}
-        facts = learners.facts(self.recipe.kind)
+        facts = learners.traits(self.recipe.kind)
         self._hears, self._reads_advice = facts.hears, facts.row == "advice"
         self._adviser: Adviser | None = None
         self.features: int | None = None
         if features is not None:
-            width = check("Agent", [_Param("features", Whole(1), 1, "")], {"features": features})
+            width = check_params(
+                "Agent", [_Param("features", Whole(1), 1, "")], {"features": features}
+            )
             features = width["features"]
         if hypotheses is not None:
             features = self._take(hypotheses, features)
@@ -151,7 +155,7 @@ class Agent:
         choice = self.decide(x)
         _, played = self._waiting[choice.round]
         shown = np.empty(len(self.labels), np.int64)
-        count = show_labels(self._player.explorer, self._player.scores, played, shown)
+        count = shown_labels(self._player.explorer, self._player.scores, played, shown)
         return Offer(choice, tuple(self.labels[k] for k in shown[:count].tolist()))
 
     def pick(self, offer: Offer, label: Hashable | None) -> None:
@@ -160,12 +164,12 @@ class Agent:
             choice, shown = Choice(*offer[0]), tuple(offer[1])
         except (TypeError, IndexError, KeyError):
             raise BadInput(
-                f"Agent: pick takes an Offer that offer returned, got {show(offer)}."
+                f"Agent: pick takes an Offer that offer returned, got {short_repr(offer)}."
             ) from None
         if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadInput(
-                f"Agent: the label picked must be one of those shown, {show(list(shown))},"
-                f" or None, got {show(label)}."
+                f"Agent: the label picked must be one of those shown, {short_repr(list(shown))},"
+                f" or None, got {short_repr(label)}."
             )
         self.learn(choice, correct=label is not None and label == choice.label)
 
@@ -181,7 +185,7 @@ class Agent:
     def rank(self, x: Any, k: int | None = None) -> list[Any]:
         """Return the k best labels for a row (all by default), best first; changes nothing."""
         rule = _Param("k", Whole(1), len(self.labels), "")
-        k = check("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
+        k = check_params("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
         self._look(x)
         order = np.argsort(-self._player.scores, kind="stable")
         return [self.labels[number] for number in order[:k]]
@@ -195,10 +199,10 @@ class Agent:
         self._listen()
         return missed
 
-    def play_late(self, block: Block, late: engine.Late) -> None:
+    def play_late(self, block: Block, late: engine.Delayed) -> None:
         """Play the new rounds of a block of a stream; their feedback comes as `late` says."""
         self._check(block)
-        engine.play_late(self._player, block, self.round + 1, late)
+        engine.play_delayed(self._player, block, self.round + 1, late)
         self.round += block.rounds - late.old
         self._listen()
 
@@ -243,7 +247,7 @@ class Agent:
         A class of hypotheses is not in the file: give it again, or rows that are advice.
         """
         header, arrays = snapshot.read(path)
-        learners.refuse_strangers(header["learner"])
+        learners.check_imported(header["learner"])
         agent = cls(
             header["learner"],
             header["labels"],
@@ -272,14 +276,16 @@ class Agent:
         self._calm = self._player._replace(chance=calm)
         self._refusal = getattr(self._player.learner, "refusal", None)
         self._decide = _Exact(engine.decide, self._player, 0)
-        self._teach = _Exact(engine.teach, self._player, Played(0, 0, 1.0), ear(self._hears))
+        self._teach = _Exact(
+            engine.teach, self._player, Played(0, 0, 1.0), empty_feedback(self._hears)
+        )
         self.features = features
 
     def _take(self, hypotheses: Any, features: int | None) -> int | None:
         """Let hypotheses make the rows; return how many there are, if that is known yet."""
         if not self._reads_advice:
             raise BadInput(
-                f"{self.recipe.kind.__name__}: it reads {learners.facts(self.recipe.kind).row},"
+                f"{self.recipe.kind.__name__}: it reads {learners.traits(self.recipe.kind).row},"
                 " not advice; leave hypotheses out."
             )
         self._adviser = Adviser(hypotheses, self._numbers, features)
@@ -341,7 +347,9 @@ class Agent:
     def _find(self, choice: Choice) -> tuple[Row, Played]:
         """Return the row of an open choice, or raise the sentence that says why not."""
         if not isinstance(choice, Choice):
-            raise BadInput(f"Agent: learn takes a Choice that decide returned, got {show(choice)}.")
+            raise BadInput(
+                f"Agent: learn takes a Choice that decide returned, got {short_repr(choice)}."
+            )
         if choice.agent != self.id:
             raise BadInput(
                 f"Agent: this choice was made by agent {choice.agent}, this is {self.id}."
@@ -367,7 +375,7 @@ class Agent:
             if truth is not None:
                 raise BadInput(f"{who}: it hears one bit, give correct=True or False, got a truth.")
             if not isinstance(correct, (bool, np.bool_)):
-                raise BadInput(f"{who}: correct must be True or False, got {show(correct)}.")
+                raise BadInput(f"{who}: correct must be True or False, got {short_repr(correct)}.")
             return _RIGHT if correct else _WRONG
         if correct is not None:
             raise BadInput(f"{who}: it hears the true label, give truth=label, got a bit.")
@@ -375,7 +383,8 @@ class Agent:
             return Label(self._numbers[truth])
         except (KeyError, TypeError):
             raise BadInput(
-                f"{who}: truth must be one of the labels {show(self.labels)}, got {show(truth)}."
+                f"{who}: truth must be one of the labels {short_repr(self.labels)},"
+                f" got {short_repr(truth)}."
             ) from None
 
 
@@ -398,5 +407,6 @@ def _columns(given: Any) -> tuple[Column, ...]:
         return tuple(Column(*map(operator.index, column)) for column in given)
     except TypeError:
         raise BadInput(
-            f"Agent: columns must be whole numbers (first, width, values) each, got {show(given)}."
+            f"Agent: columns must be whole numbers (first, width, values) each,"
+            f" got {short_repr(given)}."
         ) from None

@@ -13,12 +13,12 @@ import numpy as np
 
 from onebit import explorers, learners
 from onebit.errors import BadInput
-from onebit.kernel.engine import Chance, Player
+from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.rng import key
-from onebit.kernel.round import ear, learn, score
+from onebit.kernel.round import empty_feedback, learn, score
 from onebit.kernel.state import Sizes, begin
 from onebit.kernel.verbs import has_body
-from onebit.naming.params import OneOf, Param, check, declared
+from onebit.naming.params import OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 
 TIES = Param(
@@ -41,13 +41,13 @@ class Recipe(NamedTuple):
             kind, given = learners.find(spec.name), {**spec.params, **more}
         else:
             kind, given = learner, more
-        facts = learners.facts(kind)
+        facts = learners.traits(kind)
         _refuse_half(kind)
         explorer = explorers.find(str(given.get("explorer", facts.explorer)))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])
-        params = check(kind.__name__, parameters(kind, explorer), given)
+        params = check_params(kind.__name__, parameters(kind, explorer), given)
         return cls(kind, explorer, params)
 
     @property
@@ -58,7 +58,7 @@ class Recipe(NamedTuple):
     @property
     def kinds(self) -> list[type]:
         """Every class that plays: the learner, the explorer, and what parameters name."""
-        named = [(param.rule, self.params[param.name]) for param in declared(self.kind)]
+        named = [(param.rule, self.params[param.name]) for param in declared_params(self.kind)]
         inner = [rule.kind(value) for rule, value in named if hasattr(rule, "kind")]
         return [self.kind, self.explorer, *inner]
 
@@ -66,23 +66,23 @@ class Recipe(NamedTuple):
     def brief(self) -> str:
         """The spec for tables: how it explores, and what is not at its usual value."""
         usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
-        for param in declared(self.explorer):
+        for param in declared_params(self.explorer):
             del usual[param.name]
         params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
     def player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet."""
-        facts = learners.facts(self.kind)
+        facts = learners.traits(self.kind)
         if facts.labels not in (None, sizes.labels):
             raise BadInput(
                 f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
             )
         learner: Any = begin(self.kind, sizes, seed, self.params)
         explorer: Any = begin(self.explorer, sizes, seed, self.params)
-        chance = Chance(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
+        chance = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         work = np.zeros(sizes.labels), np.zeros(sizes.labels)
-        return Player(learner, explorer, ear(facts.hears), chance, *work)
+        return Player(learner, explorer, empty_feedback(facts.hears), chance, *work)
 
 
 def _refuse_half(kind: type) -> None:
@@ -98,8 +98,8 @@ def _refuse_half(kind: type) -> None:
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:
     """Return every parameter of a learner when it plays with an explorer, its default if None."""
-    default = learners.facts(kind).explorer
+    default = learners.traits(kind).explorer
     explorer = explorer or explorers.find(default)
     words = dict.fromkeys([*explorers.names(), default, explorers.name_of(explorer)])
     choice = Param("explorer", OneOf(tuple(words)), default, "how scores become probabilities")
-    return (*declared(kind), *declared(explorer), choice, TIES)
+    return (*declared_params(kind), *declared_params(explorer), choice, TIES)

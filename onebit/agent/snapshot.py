@@ -21,9 +21,9 @@ import numpy as np
 
 from onebit.errors import BadInput
 from onebit.kernel.round import Played
-from onebit.kernel.rows import Dense, Row, Sparse, fits
+from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.state import Sizes, kept
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 
 FORMAT = 1
 _HEADER = "onebit.json"
@@ -139,7 +139,7 @@ def unpack_waiting(path: str | PathLike[str], arrays: Arrays, sizes: Sizes) -> W
                 row = Sparse(columns, row.values)
                 index += stop - at
             greedy, label = int(arrays["open.greedy"][n]), int(arrays["open.label"][n])
-            if not (fits(row, sizes.features) and max(greedy, label) < sizes.labels):
+            if not (row_fits(row, sizes.features) and max(greedy, label) < sizes.labels):
                 raise damaged(path)
             waiting[number] = row, Played(greedy, label, float(arrays["open.prob"][n]))
             at = stop
@@ -196,7 +196,7 @@ def _pack_label(label: Any) -> Any:
         return label.item()
     raise BadInput(
         "Agent.save: labels must be strings, numbers, None or tuples of these"
-        f" to be saved, got {show(label)}."
+        f" to be saved, got {short_repr(label)}."
     )
 
 

@@ -25,10 +25,10 @@ import numpy as np
 from onebit import learners
 from onebit.agent.agent import Agent
 from onebit.agent.recipe import Recipe, parameters
-from onebit.checks.lessons import FEATURES, lesson, modest, sizes
+from onebit.checks.easy_streams import FEATURES, easy_stream, small_params, stream_sizes
 from onebit.errors import BadInput
 from onebit.kernel import engine
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.features import LARGEST
 from onebit.kernel.round import Bit, learn, score
 from onebit.kernel.rows import DenseRows, Floats, Ints, Rows, as_sparse, row
@@ -61,7 +61,7 @@ def law(*binds: str) -> Callable[[Law], Law]:
 
 def laws_for(kind: type) -> list[Law]:
     """Return the laws that bind a learner."""
-    facts = learners.facts(kind)
+    facts = learners.traits(kind)
     kinds = {facts.hears.__name__.lower(), *facts.row.split()}
     if facts.row != "nothing":
         kinds.add("rows")
@@ -85,12 +85,12 @@ def it_is_complete(kind: type) -> None:
 @law()
 def python_and_compiled_agree(kind: type) -> None:
     """The same lines give the same bits in Python and compiled."""
-    rows, truths = lesson(60, kind)
+    rows, truths = easy_stream(60, kind)
     one, two = _player(kind), _player(kind)
     missed = [np.empty(60, np.bool_), np.empty(60, np.bool_)]
     with np.errstate(all="ignore"):
-        engine.play.body(one, clear(rows, truths), 1, missed[0])
-    engine.play(two, clear(rows, truths), 1, missed[1])
+        engine.play.body(one, noiseless_block(rows, truths), 1, missed[0])
+    engine.play(two, noiseless_block(rows, truths), 1, missed[1])
     _same(one, two, "Python and compiled code differ")
     _demand(bool((missed[0] == missed[1]).all()), "Python and compiled code play differently")
 
@@ -98,7 +98,7 @@ def python_and_compiled_agree(kind: type) -> None:
 @law("features")
 def dense_and_sparse_agree(kind: type) -> None:
     """A row gives the same bits in both forms."""
-    rows, truths = lesson(300, kind)
+    rows, truths = easy_stream(300, kind)
     one, two = _played(kind, rows, truths), _played(kind, as_sparse(rows), truths)
     _same(one, two, "dense and sparse rows differ")
 
@@ -106,7 +106,7 @@ def dense_and_sparse_agree(kind: type) -> None:
 @law()
 def events_and_stream_agree(kind: type) -> None:
     """One event at a time gives the same bits as a block."""
-    rows, truths = lesson(200, kind)
+    rows, truths = easy_stream(200, kind)
     agent = _agent(kind)
     _live(agent, rows, truths)
     _same(agent._player, _played(kind, rows, truths), "events one at a time and a stream differ")
@@ -115,18 +115,20 @@ def events_and_stream_agree(kind: type) -> None:
 @law()
 def blocks_and_whole_agree(kind: type) -> None:
     """It does not matter where a stream is cut into blocks."""
-    rows, truths = lesson(200, kind)
+    rows, truths = easy_stream(200, kind)
     cut = _player(kind)
     for at, stop in ((0, 1), (1, 77), (77, 200)):
         part = DenseRows(rows.values[at:stop])
-        engine.play(cut, clear(part, truths[at:stop]), at + 1, np.empty(stop - at, np.bool_))
+        engine.play(
+            cut, noiseless_block(part, truths[at:stop]), at + 1, np.empty(stop - at, np.bool_)
+        )
     _same(cut, _played(kind, rows, truths), "blocks and the whole differ")
 
 
 @law()
 def saved_and_uninterrupted_agree(kind: type) -> None:
     """Save, load and go on is the same as never having stopped."""
-    rows, truths = lesson(120, kind)
+    rows, truths = easy_stream(120, kind)
     agent = _agent(kind)
     _live(agent, rows, truths[:60])
     waiting = agent.decide(rows.values[60])
@@ -144,7 +146,7 @@ def saved_and_uninterrupted_agree(kind: type) -> None:
 @law()
 def deciding_changes_nothing(kind: type) -> None:
     """Deciding takes a round number and opens a decision; looking takes nothing."""
-    rows, truths = lesson(80, kind)
+    rows, truths = easy_stream(80, kind)
     agent, quiet = _agent(kind), _agent(kind)
     for n in range(80):
         for x in (rows.values[n], rows.values[0]):
@@ -163,14 +165,14 @@ def deciding_changes_nothing(kind: type) -> None:
 @law("bit")
 def it_never_peeks(kind: type) -> None:
     """Changing the true label of missed rounds changes nothing."""
-    rows, truths = lesson(150, kind)
+    rows, truths = easy_stream(150, kind)
     agent = _agent(kind)
     labels = _live(agent, rows, truths)
     others = truths.copy()
     for n, (played, truth) in enumerate(zip(labels, truths.tolist(), strict=True)):
         if played != truth:
             others[n] = next(
-                (k for k in range(sizes(kind).labels) if k not in (played, truth)), truth
+                (k for k in range(stream_sizes(kind).labels) if k not in (played, truth)), truth
             )
     one, two = _played(kind, rows, truths), _played(kind, rows, others)
     _same(one, two, "the true label of a missed round leaks into the state")
@@ -179,7 +181,7 @@ def it_never_peeks(kind: type) -> None:
 @law()
 def the_seed_decides(kind: type) -> None:
     """The same seed gives the same bits, whatever else draws random numbers."""
-    rows, truths = lesson(100, kind)
+    rows, truths = easy_stream(100, kind)
     one = _played(kind, rows, truths)
     np.random.seed(1)  # a state that no learner may touch
     two = _played(kind, rows, truths)
@@ -189,9 +191,9 @@ def the_seed_decides(kind: type) -> None:
 @law()
 def memory_is_constant(kind: type) -> None:
     """More rounds take no more memory, and a round allocates nothing."""
-    rows, truths = lesson(400, kind)
+    rows, truths = easy_stream(400, kind)
     short, long = _player(kind), _player(kind)
-    block = clear(rows, truths)
+    block = noiseless_block(rows, truths)
     with _allocations() as few:
         engine.play(short, block.head(100), 1, np.empty(100, np.bool_))
     with _allocations() as many:
@@ -204,7 +206,7 @@ def memory_is_constant(kind: type) -> None:
 @law()
 def probabilities_are_probabilities(kind: type) -> None:
     """They are not negative, sum to 1, and a choice carries the one it was drawn with."""
-    rows, truths = lesson(150, kind)
+    rows, truths = easy_stream(150, kind)
     agent = _agent(kind)
     for n in range(150):
         choice = agent.decide(rows.values[n])
@@ -220,7 +222,7 @@ def extremes_stay_finite(kind: type) -> None:
     """Empty rows, tiny and huge values leave finite numbers, or are refused in a sentence."""
     agent = _agent(kind)
     for size in (0.0, 1e-300, 1.0, LARGEST / FEATURES):
-        rows, truths = lesson(60, kind)
+        rows, truths = easy_stream(60, kind)
         with np.errstate(all="ignore"):
             for n in range(60):
                 with suppress(BadInput):
@@ -232,7 +234,7 @@ def extremes_stay_finite(kind: type) -> None:
 @law()
 def feedback_may_be_late(kind: type) -> None:
     """Feedback may come late, out of order or never; a second one is refused."""
-    rows, truths = lesson(60, kind)
+    rows, truths = easy_stream(60, kind)
     prompt, late = _agent(kind), _agent(kind)
     choice = prompt.decide(rows.values[0])
     _tell(prompt, choice, truths[0])
@@ -251,9 +253,9 @@ def feedback_may_be_late(kind: type) -> None:
 def the_wrong_feedback_is_refused(kind: type) -> None:
     """A label for a learner that hears a bit, or the reverse, is one sentence."""
     agent = _agent(kind)
-    choice = agent.decide(lesson(1, kind).rows.values[0])
+    choice = agent.decide(easy_stream(1, kind).rows.values[0])
     with _refused("the wrong kind of feedback"):
-        if learners.facts(kind).hears is Bit:
+        if learners.traits(kind).hears is Bit:
             agent.learn(choice, truth=0)
         else:
             agent.learn(choice, correct=True)
@@ -277,10 +279,10 @@ def bad_parameters_are_refused(kind: type) -> None:
 @law("rows")
 def error_falls(kind: type) -> None:
     """It learns: on an easy stream, the later half is played well."""
-    rows, truths = lesson(1500, kind)
+    rows, truths = easy_stream(1500, kind)
     missed = np.empty(len(truths), np.bool_)
-    engine.play(_player(kind), clear(rows, truths), 1, missed)
-    error, chance = missed[len(missed) // 2 :].mean(), 1 - 1 / sizes(kind).labels
+    engine.play(_player(kind), noiseless_block(rows, truths), 1, missed)
+    error, chance = missed[len(missed) // 2 :].mean(), 1 - 1 / stream_sizes(kind).labels
     _demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
 
 
@@ -298,18 +300,18 @@ def it_is_documented(kind: type) -> None:
 
 
 def _player(kind: type) -> engine.Player:
-    return Recipe.parse(kind, **modest(kind)).player(sizes(kind), seed=5)
+    return Recipe.parse(kind, **small_params(kind)).player(stream_sizes(kind), seed=5)
 
 
 def _agent(kind: type) -> Agent:
-    features, labels, _ = sizes(kind)
-    return Agent(kind, range(labels), features=features, seed=5, **modest(kind))
+    features, labels, _ = stream_sizes(kind)
+    return Agent(kind, range(labels), features=features, seed=5, **small_params(kind))
 
 
 def _played(kind: type, rows: Rows, truths: Ints) -> engine.Player:
     """Return a player after a block of rounds."""
     player = _player(kind)
-    engine.play(player, clear(rows, truths), 1, np.empty(len(truths), np.bool_))
+    engine.play(player, noiseless_block(rows, truths), 1, np.empty(len(truths), np.bool_))
     return player
 
 
@@ -325,7 +327,7 @@ def _live(agent: Agent, rows: DenseRows, truths: Ints) -> list[int]:
 
 def _tell(agent: Agent, choice: Any, truth: Any) -> None:
     """Give an agent the feedback that it hears."""
-    if learners.facts(agent.recipe.kind).hears is Bit:
+    if learners.traits(agent.recipe.kind).hears is Bit:
         agent.learn(choice, correct=bool(choice.label == truth))
     else:
         agent.learn(choice, truth=int(truth))

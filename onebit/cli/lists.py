@@ -35,10 +35,10 @@ def learners_command(name: str | None) -> None:
     from onebit.cli import reference as pages
 
     def line(each: str, kind: type) -> str:
-        ear = learners.facts(kind).hears.__name__.lower()
+        ear = learners.traits(kind).hears.__name__.lower()
         return f"{each:<20} hears {ear:<6} {pages.first_line(kind)}"
 
-    _show(name, pages.learner_page, learners.ready, line)
+    _show(name, pages.learner_page, learners.importable, line)
 
 
 @click.command("explorers")
@@ -51,7 +51,7 @@ def explorers_command(name: str | None) -> None:
     def line(each: str, kind: type) -> str:
         return f"{each:<20} {pages.first_line(kind)}"
 
-    _show(name, pages.explorer_page, explorers.ready, line)
+    _show(name, pages.explorer_page, explorers.importable, line)
 
 
 @click.command("hypotheses")
@@ -64,7 +64,7 @@ def hypotheses_command(name: str | None) -> None:
     def line(each: str, kind: type) -> str:
         return f"{each:<20} {pages.first_line(kind)}"
 
-    _show(name, pages.hypotheses_page, hypotheses.ready, line)
+    _show(name, pages.hypotheses_page, hypotheses.importable, line)
 
 
 @click.command("streams")
@@ -75,16 +75,16 @@ def streams_command(name: str | None) -> None:
     from onebit.cli import reference as pages
 
     def line(each: str, kind: type) -> str:
-        facts = streams.facts(kind)
+        facts = streams.traits(kind)
         rows = f"{facts.rows:,}" if facts.rows else "endless"
         size = f"{rows:>9} x {facts.features:<7,} {facts.labels} labels"
         source = f"{facts.source}; licence: {facts.licence}"
         return f"{each:<16} {size}  {pages.first_line(kind)}\n{'':<16} {source}"
 
-    _show(name, pages.stream_page, streams.ready, line)
+    _show(name, pages.stream_page, streams.importable, line)
     if name is None:
         click.echo("\nTransforms, for --with:")
-        for each, kind in streams.ready_transforms(_tell):
+        for each, kind in streams.importable_transforms(_tell):
             click.echo(f"{each:<16} {pages.first_line(kind)}")
 
 
@@ -96,7 +96,7 @@ def formats_command(name: str | None) -> None:
     from onebit.streams import formats
 
     def line(each: str, kind: type) -> str:
-        endings = " ".join(formats.facts(kind).endings)
+        endings = " ".join(formats.traits(kind).endings)
         return f"{each:<10} {endings:<34} {pages.first_line(kind)}"
 
-    _show(name, pages.format_page, formats.ready, line)
+    _show(name, pages.format_page, formats.importable, line)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from onebit.errors import BadInput
-from onebit.naming.params import Param, Whole, check
+from onebit.naming.params import Param, Whole, check_params
 
 ROUNDS = Param("rounds", Whole(1), None, "")
 SEED = Param("seed", Whole(0), 0, "")
@@ -23,7 +23,7 @@ def number(param: Param) -> Any:
     def read(context: click.Context, option: click.Parameter, value: str | None) -> int | None:
         if value is None:
             return None
-        return check("onebit", [param], {param.name: value})[param.name]  # type: ignore[no-any-return]
+        return check_params("onebit", [param], {param.name: value})[param.name]  # type: ignore[no-any-return]
 
     return read
 

@@ -10,7 +10,7 @@ from onebit.agent.recipe import parameters
 from onebit.kernel.round import Bit
 from onebit.kernel.state import Axes, arrays_within
 from onebit.learners import weak
-from onebit.naming.params import Param, declared
+from onebit.naming.params import Param, declared_params
 
 
 def first_line(kind: type) -> str:
@@ -21,7 +21,7 @@ def first_line(kind: type) -> str:
 def learner_page(name: str) -> str:
     """Return all there is to know about a learner, as Markdown."""
     kind = learners.find(name)
-    facts = learners.facts(kind)
+    facts = learners.traits(kind)
     hears = (
         "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
     )
@@ -38,7 +38,7 @@ def learner_page(name: str) -> str:
 def explorer_page(name: str) -> str:
     """Return all there is to know about an explorer, as Markdown."""
     kind = explorers.find(name)
-    return "\n\n".join([f"# {name}", _text(kind), _table(declared(kind))]) + "\n"
+    return "\n\n".join([f"# {name}", _text(kind), _table(declared_params(kind))]) + "\n"
 
 
 def hypotheses_page(name: str) -> str:
@@ -46,7 +46,7 @@ def hypotheses_page(name: str) -> str:
     kind = hypotheses.find(name)
     named = name in hypotheses.names_for_specs()
     use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
-    table = _table(declared(kind)) if named else "No parameters on the command line."
+    table = _table(declared_params(kind)) if named else "No parameters on the command line."
     return "\n\n".join([f"# {name}", _text(kind), use, table]) + "\n"
 
 
@@ -60,16 +60,16 @@ def stream_page(name: str) -> str:
     """Return all there is to know about a stream or a transform, as Markdown."""
     if name in streams.transform_names():
         change = streams.find_transform(name)
-        return "\n\n".join([f"# {name}", _text(change), _table(declared(change))]) + "\n"
+        return "\n\n".join([f"# {name}", _text(change), _table(declared_params(change))]) + "\n"
     kind = streams.find(name)
-    facts = streams.facts(kind)
+    facts = streams.traits(kind)
     size = f"{facts.rows:,} rows" if facts.rows else "endless"
     lines = [
         f"# {streams.name_of(kind)}",
         _text(kind),
         f"{size}, {facts.labels} labels, {facts.features:,} features."
         f" Source: {facts.source}. Licence: {facts.licence}.",
-        _table(declared(kind)),
+        _table(declared_params(kind)),
     ]
     return "\n\n".join(lines) + "\n"
 
@@ -80,8 +80,8 @@ def format_page(name: str) -> str:
     from onebit.streams.file import common_parameters
 
     kind = formats.find(name)
-    endings = ", ".join(f"`{ending}`" for ending in formats.facts(kind).endings)
-    params = (*common_parameters(kind), *declared(kind))
+    endings = ", ".join(f"`{ending}`" for ending in formats.traits(kind).endings)
+    params = (*common_parameters(kind), *declared_params(kind))
     lines = [f"# {name}", _text(kind), f"Endings: {endings}.", _table(params)]
     return "\n\n".join(lines) + "\n"
 

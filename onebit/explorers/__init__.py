@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 _catalog = Catalog("onebit.explorers", "explorer")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-ready = _catalog.ready
+importable = _catalog.importable
 
 
 def explorer(kind: type[T]) -> type[T]:

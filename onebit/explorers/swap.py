@@ -7,9 +7,9 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.explorers import explorer
 from onebit.kernel.block import Truths, is_right
-from onebit.kernel.round import Played, explore, lead, serves, show
+from onebit.kernel.round import Played, counts_as_correct, explore, greedy_label, shown_labels
 from onebit.kernel.rows import Floats
-from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.state import Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Real, Whole
 
@@ -39,7 +39,7 @@ class Swap(NamedTuple):
             raise BadInput(
                 f"Swap: r must be below the number of labels, {sizes.labels}, got {params['r']}."
             )
-        return first_state(cls, sizes, params)
+        return initial_state(cls, sizes, params)
 
 
 @kernel
@@ -62,7 +62,7 @@ def ranked(scores: Floats, place: int) -> int:
     return last
 
 
-@implements(lead, Swap)
+@implements(greedy_label, Swap)
 def _(explorer: Swap, scores: Floats, u: float) -> int:
     return ranked(scores, int(u * explorer.r))  # type: ignore[no-any-return]
 
@@ -76,7 +76,7 @@ def _(explorer: Swap, scores: Floats, greedy: int, round: int, probs: Floats) ->
     probs[greedy] = 1.0 - explorer.gamma
 
 
-@implements(show, Swap)
+@implements(shown_labels, Swap)
 def _(explorer: Swap, scores: Floats, played: Played, out: Any) -> int:
     for place in range(explorer.r):
         label = ranked(scores, place)
@@ -84,7 +84,7 @@ def _(explorer: Swap, scores: Floats, played: Played, out: Any) -> int:
     return explorer.r
 
 
-@implements(serves, Swap)
+@implements(counts_as_correct, Swap)
 def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
     lowest = ranked(scores, explorer.r - 1)
     for k in range(scores.shape[0]):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.explorers import explorer
 from onebit.kernel.round import explore
 from onebit.kernel.rows import Floats
-from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.state import Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Auto, Real, Whole
 
@@ -50,7 +50,7 @@ class Theory(NamedTuple):
         if gamma == "auto":
             facts = sizes.labels, params["complexity"], params["noise"]
             gamma = gamma_by_theory(*facts, horizon) if horizon else 0.0
-        return first_state(cls, sizes, {**params, "gamma": gamma, "horizon": horizon})
+        return initial_state(cls, sizes, {**params, "gamma": gamma, "horizon": horizon})
 
 
 @kernel

@@ -40,7 +40,7 @@ _catalog = Catalog(
     "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
 )
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-ready = _catalog.ready
+importable = _catalog.importable
 
 
 def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
@@ -55,7 +55,7 @@ def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
 
 def names_for_specs() -> list[str]:
     """Return the classes that a spec can name."""
-    return [name for name, kind in ready(lambda broken: None) if _catalog.facts(kind)]
+    return [name for name, kind in importable(lambda broken: None) if _catalog.traits(kind)]
 
 
 def too_many(kind: Any, size: int) -> BadInput:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.kernel import rows as rows_of
-from onebit.kernel.rows import Ints, Rows, Starts, gather, head, pick
+from onebit.kernel.rows import Ints, Rows, Starts, concatenate_runs, first_rows, take_rows
 from onebit.kernel.verbs import implements, verb
 
 #: Rounds in a block.
@@ -56,7 +56,7 @@ class Block(NamedTuple):
             truths = Single(truths.labels[:n])
         else:
             truths = Multi(truths.starts[: n + 1], truths.labels[: truths.starts[n]])
-        return Block(head(self.rows, n), truths, self.signals[:n])
+        return Block(first_rows(self.rows, n), truths, self.signals[:n])
 
     def pick(self, order: Starts) -> Block:
         """Return the rounds of these numbers, in this order, in arrays of their own."""
@@ -64,25 +64,25 @@ class Block(NamedTuple):
         if isinstance(truths, Single):
             truths = Single(truths.labels[order])
         else:
-            starts, entries = gather(truths.starts, order)
+            starts, entries = concatenate_runs(truths.starts, order)
             truths = Multi(starts, truths.labels[entries])
-        return Block(pick(self.rows, order), truths, self.signals[order])
+        return Block(take_rows(self.rows, order), truths, self.signals[order])
 
 
-def join(blocks: Sequence[Block]) -> Block:
+def concatenate_blocks(blocks: Sequence[Block]) -> Block:
     """Return blocks of one form as one, one after the other."""
     truths: Truths
     if isinstance(blocks[0].truths, Single):
         truths = Single(np.concatenate([block.truths.labels for block in blocks]))
     else:
         multi = [block.truths for block in blocks if isinstance(block.truths, Multi)]
-        starts = rows_of.join_starts([each.starts for each in multi])
+        starts = rows_of.concatenate_starts([each.starts for each in multi])
         truths = Multi(starts, np.concatenate([each.labels for each in multi]))
     signals = np.concatenate([block.signals for block in blocks])
-    return Block(rows_of.join([block.rows for block in blocks]), truths, signals)
+    return Block(rows_of.concatenate_rows([block.rows for block in blocks]), truths, signals)
 
 
-def clear(rows: Rows, truths: Ints) -> Block:
+def noiseless_block(rows: Rows, truths: Ints) -> Block:
     """Return a block with one right label a round, heard clearly."""
     return Block(rows, Single(truths), np.zeros(len(truths), np.int32))
 

@@ -13,12 +13,21 @@ import numpy.typing as npt
 
 from onebit.kernel.block import LOST, Block
 from onebit.kernel.rng import draw, uniform
-from onebit.kernel.round import Feedback, Played, explore, hear, lead, learn, score, serves
+from onebit.kernel.round import (
+    Feedback,
+    Played,
+    counts_as_correct,
+    explore,
+    feedback_for,
+    greedy_label,
+    learn,
+    score,
+)
 from onebit.kernel.rows import Floats, Ints, Row, Starts, row
 from onebit.kernel.verbs import entry, kernel
 
 
-class Chance(NamedTuple):
+class RandomKeys(NamedTuple):
     """The keys of the two draws of a round, and whether ties are drawn at all."""
 
     ties: int
@@ -32,7 +41,7 @@ class Player(NamedTuple):
     learner: Any
     explorer: Any
     ear: Feedback
-    chance: Chance
+    chance: RandomKeys
     scores: Floats
     probs: Floats
 
@@ -44,7 +53,7 @@ RECORD = np.dtype(
 )
 
 
-class Late(NamedTuple):
+class Delayed(NamedTuple):
     """When the rounds of a block are heard: after round `after[n]`, round `heard[n]`.
 
     The first `old` rounds were played before; their records are there already.
@@ -61,14 +70,14 @@ def choose(player: Player, x: Row, round: int) -> Played:
     """Score the row and draw a label; leaves the scores in `player.scores`."""
     score(player.learner, x, player.scores)
     u = uniform(player.chance.ties, round) if player.chance.random_ties else 0.0
-    greedy = lead(player.explorer, player.scores, u)
+    greedy = greedy_label(player.explorer, player.scores, u)
     explore(player.explorer, player.scores, greedy, round, player.probs)
     label = draw(player.probs, uniform(player.chance.labels, round))
     return Played(greedy, label, player.probs[label])  # type: ignore[arg-type]
 
 
 @kernel
-def hold(x: Row) -> None:
+def keep_alive(x: Row) -> None:
     """Do nothing with a row, at the end of its round.
 
     A row that is last used inside a branch has its references counted at run
@@ -95,15 +104,15 @@ def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]
     for i in range(missed.shape[0]):
         x = row(block.rows, i)
         played = choose(player, x, first + i)
-        missed[i] = not serves(player.explorer, block.truths, i, player.scores, played)
+        missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
         if block.signals[i] != LOST:
-            feedback = hear(player.ear, block, i, played, player.scores.shape[0])
+            feedback = feedback_for(player.ear, block, i, played, player.scores.shape[0])
             learn(player.learner, x, player.scores, played, feedback)
-        hold(x)
+        keep_alive(x)
 
 
 @entry
-def play_late(player: Player, block: Block, first: int, late: Late) -> None:
+def play_delayed(player: Player, block: Block, first: int, late: Delayed) -> None:
     """Play the new rounds of a block, the first of which has number `first`; teach as told."""
     greedy, label = late.records["greedy"], late.records["label"]
     prob, missed = late.records["prob"], late.records["missed"]
@@ -111,12 +120,12 @@ def play_late(player: Player, block: Block, first: int, late: Late) -> None:
     for i in range(late.old, missed.shape[0]):
         played = choose(player, row(block.rows, i), first + i - late.old)
         greedy[i], label[i], prob[i] = played.greedy, played.label, played.prob
-        missed[i] = not serves(player.explorer, block.truths, i, player.scores, played)
+        missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
         while n < late.heard.shape[0] and late.after[n] == i:
             j = late.heard[n]
             x = row(block.rows, j)
             then = Played(greedy[j], label[j], prob[j])
-            feedback = hear(player.ear, block, j, then, player.scores.shape[0])
+            feedback = feedback_for(player.ear, block, j, then, player.scores.shape[0])
             score(player.learner, x, player.scores)
             learn(player.learner, x, player.scores, then, feedback)
             n += 1
@@ -128,5 +137,5 @@ def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats
     for i in range(labels.shape[0]):
         x = row(block.rows, i)
         played = Played(choose(player, x, first + i).greedy, labels[i], probs[i])
-        feedback = hear(player.ear, block, i, played, player.scores.shape[0])
+        feedback = feedback_for(player.ear, block, i, played, player.scores.shape[0])
         learn(player.learner, x, player.scores, played, feedback)

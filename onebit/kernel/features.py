@@ -16,7 +16,7 @@ import numpy as np
 
 from onebit.errors import BadInput
 from onebit.kernel.rows import Dense, Floats, Row, Sparse
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 
 #: Width for rows of named features, unless the user chooses another.
 HASHED_WIDTH = 2**18
@@ -69,7 +69,7 @@ def _values(x: Any) -> Floats:
     if values.ndim != 1:
         raise BadInput(
             "Agent: a row must be a dict of features, a 1-D array of numbers or a CSR row,"
-            f" got {show(x)}."
+            f" got {short_repr(x)}."
         )
     return values
 
@@ -82,7 +82,8 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
             number = 1.0 if isinstance(value, str) else float(value)
         except (TypeError, ValueError, OverflowError):
             raise BadInput(
-                f"Agent: feature {show(name)} must be a number or a string, got {show(value)}."
+                f"Agent: feature {short_repr(name)} must be a number or a string,"
+                f" got {short_repr(value)}."
             ) from None
         sums[column] = sums.get(column, 0.0) + number
     indices = np.array(sorted(sums), np.int32)
@@ -100,7 +101,7 @@ def _column(name: Any, value: Any, width: int) -> int:
         if 0 <= name < width:
             return int(name)
         raise BadInput(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
-    raise BadInput(f"Agent: a feature's name must be a string or a number, got {show(name)}.")
+    raise BadInput(f"Agent: a feature's name must be a string or a number, got {short_repr(name)}.")
 
 
 def _utf8(text: str) -> bytes:

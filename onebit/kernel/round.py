@@ -40,7 +40,7 @@ class Label(NamedTuple):
 Feedback = Bit | Label
 
 
-def ear(hears: type[Feedback]) -> Feedback:
+def empty_feedback(hears: type[Feedback]) -> Feedback:
     """Return a feedback that says nothing, of the type that a learner hears."""
     return Bit(False) if hears is Bit else Label(0)
 
@@ -56,31 +56,31 @@ def explore(explorer: Any, scores: Floats, greedy: int, round: int, probs: Float
 
 
 @verb
-def lead(explorer: Any, scores: Floats, u: float) -> Any:
+def greedy_label(explorer: Any, scores: Floats, u: float) -> Any:
     """Return the greedy label, around which is explored; u in [0, 1) decides what is open."""
 
 
-@implements(lead, object)
+@implements(greedy_label, object)
 def _(explorer: Any, scores: Floats, u: float) -> int:
     return best(scores, u)  # type: ignore[no-any-return]
 
 
 @verb
-def serves(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> Any:
+def counts_as_correct(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> Any:
     """Say whether what was played in round i was right, so that the round is no mistake."""
 
 
-@implements(serves, object)
+@implements(counts_as_correct, object)
 def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
     return is_right(truths, i, played.label)  # type: ignore[no-any-return]
 
 
 @verb
-def show(explorer: Any, scores: Floats, played: Played, out: Any) -> Any:
+def shown_labels(explorer: Any, scores: Floats, played: Played, out: Any) -> Any:
     """Put the labels that the user is shown into out, best first; return how many they are."""
 
 
-@implements(show, object)
+@implements(shown_labels, object)
 def _(explorer: Any, scores: Floats, played: Played, out: Any) -> int:
     out[0] = played.label
     return 1
@@ -92,15 +92,17 @@ def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedba
 
 
 @verb
-def hear(ear: Feedback, block: Block, i: int, played: Played, labels: int) -> Any:
+def feedback_for(
+    empty_feedback: Feedback, block: Block, i: int, played: Played, labels: int
+) -> Any:
     """Return what a learner with this ear is told of round i: the ear's type decides."""
 
 
-@implements(hear, Bit)
-def _(ear: Bit, block: Block, i: int, played: Played, labels: int) -> Bit:
+@implements(feedback_for, Bit)
+def _(empty_feedback: Bit, block: Block, i: int, played: Played, labels: int) -> Bit:
     return Bit(is_right(block.truths, i, played.label) != (block.signals[i] > 0))
 
 
-@implements(hear, Label)
-def _(ear: Label, block: Block, i: int, played: Played, labels: int) -> Label:
+@implements(feedback_for, Label)
+def _(empty_feedback: Label, block: Block, i: int, played: Played, labels: int) -> Label:
     return Label((truth(block.truths, i) + block.signals[i]) % labels)

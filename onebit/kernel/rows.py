@@ -51,7 +51,7 @@ Row = Dense | Sparse
 Rows = DenseRows | SparseRows
 
 
-def fits(x: Row, features: int) -> bool:
+def row_fits(x: Row, features: int) -> bool:
     """Say whether a row can be handed to kernels for this width without harm."""
     if isinstance(x, Dense):
         return len(x.values) == features
@@ -60,7 +60,7 @@ def fits(x: Row, features: int) -> bool:
     return len(x.indices) == len(x.values) and ascending
 
 
-def head(rows: Rows, n: int) -> Rows:
+def first_rows(rows: Rows, n: int) -> Rows:
     """Return the first n rows."""
     if isinstance(rows, DenseRows):
         return DenseRows(rows.values[:n])
@@ -68,15 +68,15 @@ def head(rows: Rows, n: int) -> Rows:
     return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
 
 
-def pick(rows: Rows, order: Starts) -> Rows:
+def take_rows(rows: Rows, order: Starts) -> Rows:
     """Return the rows of these numbers, in this order, in arrays of their own."""
     if isinstance(rows, DenseRows):
         return DenseRows(rows.values[order])
-    starts, entries = gather(rows.starts, order)
+    starts, entries = concatenate_runs(rows.starts, order)
     return SparseRows(starts, rows.indices[entries], rows.values[entries])
 
 
-def gather(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
+def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
     """Return the starts of these runs laid end to end, and where each entry of theirs is now."""
     firsts = starts[order]
     lengths = starts[order + 1] - firsts
@@ -85,19 +85,19 @@ def gather(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
     return new, np.arange(new[-1]) + np.repeat(firsts - new[:-1], lengths)
 
 
-def join(parts: Sequence[Rows]) -> Rows:
+def concatenate_rows(parts: Sequence[Rows]) -> Rows:
     """Return rows of one form, one part after the other."""
     if isinstance(parts[0], DenseRows):
         return DenseRows(np.concatenate([part.values for part in parts]))
     sparse = [part for part in parts if isinstance(part, SparseRows)]
     return SparseRows(
-        join_starts([part.starts for part in sparse]),
+        concatenate_starts([part.starts for part in sparse]),
         np.concatenate([part.indices for part in sparse]),
         np.concatenate([part.values for part in sparse]),
     )
 
 
-def join_starts(parts: Sequence[Starts]) -> Starts:
+def concatenate_starts(parts: Sequence[Starts]) -> Starts:
     """Return where the runs start when their entries are laid end to end."""
     lengths = np.concatenate([np.diff(part) for part in parts])
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
@@ -113,7 +113,7 @@ def as_sparse(rows: Rows) -> SparseRows:
 
 
 @kernel
-def wipe(out: Floats) -> None:
+def set_zero(out: Floats) -> None:
     """Set a few numbers, none of them negative, to zero.
 
     A loop without the question becomes a call, which takes longer than a few labels do.
@@ -139,7 +139,7 @@ def add(x: Row, step: float, weights: Floats, label: int) -> None:
 
 
 @verb
-def square(x: Row) -> Any:
+def squared_norm(x: Row) -> Any:
     """Return the squared Euclidean norm of x."""
 
 
@@ -174,7 +174,7 @@ def _(x: Dense, step: float, weights: Floats, label: int) -> None:
         weights[j, label] += step * x.values[j]
 
 
-@implements(square, Dense)
+@implements(squared_norm, Dense)
 def _(x: Dense) -> float:
     total = 0.0
     for j in range(x.values.shape[0]):
@@ -221,7 +221,7 @@ def _(x: Sparse, step: float, weights: Floats, label: int) -> None:
         weights[x.indices[n], label] += step * x.values[n]
 
 
-@implements(square, Sparse)
+@implements(squared_norm, Sparse)
 def _(x: Sparse) -> float:
     total = 0.0
     for n in range(x.indices.shape[0]):

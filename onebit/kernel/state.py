@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.naming.params import OneOf, declared, field_notes
+from onebit.naming.params import OneOf, declared_params, field_annotations
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class Axes:
 
 
 #: The `values` of a column of numbers.
-NUMBERS = 0
+NUMERIC = 0
 
 
 class Column(NamedTuple):
@@ -79,7 +79,7 @@ class Column(NamedTuple):
     @property
     def sound(self) -> bool:
         """Whether there can be such a column."""
-        if self.values == NUMBERS:
+        if self.values == NUMERIC:
             return self.width == 1
         return 1 <= self.width <= self.values <= self.width + 1
 
@@ -113,7 +113,7 @@ def arrays(kind: type) -> dict[str, Axes]:
     """Return the fields of a NamedTuple that are declared as arrays."""
     return {
         name: notes[0]
-        for name, notes in field_notes(kind).items()
+        for name, notes in field_annotations(kind).items()
         if notes and isinstance(notes[0], Axes)
     }
 
@@ -124,7 +124,7 @@ def arrays_within(kind: type) -> dict[str, Axes]:
     A parameter whose rule has a method `kind` names what its field holds.
     """
     found = {name: axes for name, axes in arrays(kind).items() if axes.kept}
-    for param in declared(kind):
+    for param in declared_params(kind):
         inner = getattr(param.rule, "kind", None)
         for name, axes in arrays_within(inner(param.default)).items() if inner else ():
             found[f"{param.name}.{name}"] = axes
@@ -134,10 +134,10 @@ def arrays_within(kind: type) -> dict[str, Axes]:
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner or an explorer."""
     own = getattr(kind, "begin", None)
-    return first_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
+    return initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
 
 
-def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
+def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     """Return the arrays filled with their first value, and the parameters set.
 
     A kernel compares no words: a parameter that is one of a few is its place among them.
@@ -145,7 +145,7 @@ def first_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     made = {name: axes.array(sizes, params) for name, axes in arrays(kind).items()}
     numbers = {
         p.name: p.rule.number(params[p.name]) if isinstance(p.rule, OneOf) else params[p.name]
-        for p in declared(kind)
+        for p in declared_params(kind)
     }
     return kind(**made, **numbers)
 

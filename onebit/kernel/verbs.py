@@ -33,7 +33,7 @@ Body = Callable[..., Any]
 _verbs: dict[Body, dict[type, Body]] = {}
 _kernels: list[Body] = []
 _known_to_numba: set[Body] = set()
-_uncounted: set[Body] = set()
+_no_refcount: set[Body] = set()
 
 #: Kernels divide like numpy (inf, nan).
 _OPTIONS: Any = {"error_model": "numpy"}
@@ -41,13 +41,13 @@ _OPTIONS: Any = {"error_model": "numpy"}
 _INLINE: Any = {**_OPTIONS, "forceinline": True}
 
 
-def uncounted(function: Body) -> Body:
+def no_refcount(function: Body) -> Body:
     """Compile a verb or kernel without counting who else holds its arrays.
 
     For bodies that branch and loop over many arrays, where counting costs more than
     the work. Such a body makes no array and returns none.
     """
-    _uncounted.add(function)
+    _no_refcount.add(function)
     return function
 
 
@@ -113,7 +113,7 @@ class Entry:
 
     def __call__(self, *args: Any) -> Any:
         """Run compiled."""
-        return _despite_the_disk(self.dispatcher(args), *args)
+        return _retry_without_cache(self.dispatcher(args), *args)
 
     def dispatcher(self, args: tuple[Any, ...]) -> Body:
         """Return numba's dispatcher for arguments like `args`; the plain body if numba is off.
@@ -123,9 +123,9 @@ class Entry:
         """
         if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
             return self.body
-        cached = all(map(_is_built_in, args))
+        cached = all(map(_is_from_onebit, args))
         if cached not in self._twins or len(_known_to_numba) < len(_verbs) + len(_kernels):
-            _tell_numba()
+            _register_overloads()
             self._twins.setdefault(cached, _jit(self.body, cached))
         return self._twins[cached]  # type: ignore[no-any-return]
 
@@ -141,11 +141,11 @@ class Entry:
         import numba
 
         types = tuple(map(numba.typeof, args))
-        _despite_the_disk(dispatcher.compile, types)  # type: ignore[attr-defined]
+        _retry_without_cache(dispatcher.compile, types)  # type: ignore[attr-defined]
         return dispatcher.get_overload(types)  # type: ignore[attr-defined,no-any-return]
 
 
-def _despite_the_disk(compiles: Body, *args: Any) -> Any:
+def _retry_without_cache(compiles: Body, *args: Any) -> Any:
     """Call something that may compile; a cache that cannot be written costs only time.
 
     numba keeps the compiled code before it writes it to the disk, and a kernel
@@ -162,13 +162,13 @@ def entry(body: Body) -> Entry:
     return Entry(body)
 
 
-def _is_built_in(value: Any) -> bool:
+def _is_from_onebit(value: Any) -> bool:
     """Say whether `value`, and what it holds, is of types that ship with onebit."""
     if not isinstance(value, tuple):
         return True
     kind = type(value)
     ours = kind is tuple or kind.__module__.partition(".")[0] == "onebit"
-    return ours and all(map(_is_built_in, value))
+    return ours and all(map(_is_from_onebit, value))
 
 
 def _jit(body: Body, cached: bool) -> Body:
@@ -178,13 +178,13 @@ def _jit(body: Body, cached: bool) -> Body:
     return compile_cached(jit, body) if cached else jit(body)  # type: ignore[no-any-return]
 
 
-def _tell_numba() -> None:
+def _register_overloads() -> None:
     """Register every verb and kernel that numba has not heard of."""
     from numba.extending import overload
 
     def teach(function: Body, find: Callable[..., Body | None]) -> None:
         if function not in _known_to_numba:
-            options: Any = {**_INLINE, "_nrt": False} if function in _uncounted else _INLINE
+            options: Any = {**_INLINE, "_nrt": False} if function in _no_refcount else _INLINE
             overload(function, jit_options=options, strict=False)(find)
             _known_to_numba.add(function)
 

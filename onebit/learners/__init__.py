@@ -16,7 +16,7 @@ from onebit.naming.spec import Spec
 T = TypeVar("T")
 
 
-class LearnerFacts(NamedTuple):
+class LearnerTraits(NamedTuple):
     """What a learner file declares about its learner."""
 
     hears: type[Feedback]
@@ -27,7 +27,7 @@ class LearnerFacts(NamedTuple):
 
 _catalog = Catalog("onebit.learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-ready = _catalog.ready
+importable = _catalog.importable
 
 
 def learner(
@@ -46,22 +46,22 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerFacts(hears, explorer, row, labels))
+        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels))
         return kind
 
     return declare
 
 
-def facts(kind: type) -> LearnerFacts:
+def traits(kind: type) -> LearnerTraits:
     """Return what a learner was declared with."""
-    found = _catalog.facts(kind)
-    assert isinstance(found, LearnerFacts)
+    found = _catalog.traits(kind)
+    assert isinstance(found, LearnerTraits)
     return found
 
 
-def refuse_strangers(spec: str) -> None:
+def check_imported(spec: str) -> None:
     """Raise the sentence if a saved spec names code that the user has not imported."""
     name, params = Spec.parse(spec)
     words = [str(value) for value in params.values()]
     for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):
-        _catalog.refuse_strangers(each)
+        _catalog.check_imported(each)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, first_state
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared import boosting
 from onebit.learners.shared.boosting import credit, elect, smooth, tally
@@ -105,7 +105,7 @@ class BanditBoost(NamedTuple):
             start = "random" if params["step"] == "literal" else "zero"
         options = {**params, "reading": params["step"], "start": start}
         params["weak"] = bank_of(params["weak"], sizes, seed, options)
-        booster = first_state(cls, sizes, params)._replace(delta=delta)
+        booster = initial_state(cls, sizes, params)._replace(delta=delta)
         booster.voters[:] = 1.0 / booster.n
         return booster
 
@@ -150,7 +150,7 @@ def _(learner: BanditBoost, x: Row, scores: Floats, played: Played, feedback: Bi
     learner.rounds[0] += 1.0
 
 
-@uncounted
+@no_refcount
 @kernel
 def tell(learner: BanditBoost, x: Row, label: int, y: float, prob: float, score: float) -> None:
     """Tell the weak learners and voters of a label what was true of it."""

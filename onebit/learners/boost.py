@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, first_state
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared import boosting
 from onebit.learners.shared.boosting import credit, elect, smooth, tally
@@ -77,7 +77,7 @@ class Boost(NamedTuple):
         if params["theta"] == "auto":
             params["theta"] = params["advantage"] / (2.0 + params["advantage"])
         params["weak"] = bank_of(params["weak"], sizes, seed, dict(params))
-        booster = first_state(cls, sizes, params)
+        booster = initial_state(cls, sizes, params)
         booster.voters[:] = 1.0 / booster.n
         return booster
 
@@ -107,7 +107,7 @@ def _(learner: Boost, x: Row, scores: Floats, played: Played, feedback: Label) -
         tell(learner, x, k, 1.0 if k == feedback.truth else -1.0, scores[k])
 
 
-@uncounted
+@no_refcount
 @kernel
 def tell(learner: Boost, x: Row, label: int, y: float, score: float) -> None:
     """Tell the weak learners and voters of a label what was true of it."""

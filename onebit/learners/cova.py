@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, first_state
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.weak import WeakLearner, bank_of, complaint_of, refusal_of, train, vote
 from onebit.naming.params import OneOf
@@ -51,7 +51,7 @@ class Cova(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Cova:
         """Return a learner with a bank of one copy a label."""
         base = bank_of(params["base"], sizes, seed, {"n": 1, "reading": "plain"})
-        return first_state(cls, sizes, {**params, "base": base})
+        return initial_state(cls, sizes, {**params, "base": base})
 
     def complaint(self) -> str | None:
         """Pass on what the binary learners have to say."""
@@ -74,7 +74,7 @@ def _(learner: Cova, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     tell(learner, x, scores.shape[0], played.label, feedback.correct)
 
 
-@uncounted
+@no_refcount
 @kernel
 def tell(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
     """Tell the binary learners of a round what is sure."""

@@ -12,8 +12,8 @@ import numpy as np
 from onebit.errors import BadInput
 from onebit.hypotheses import in_words
 from onebit.kernel.round import Bit, Played, learn, score
-from onebit.kernel.rows import Floats, Row, Starts, dot, square
-from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Alive, Ledger, note
@@ -71,7 +71,7 @@ class CoverHalving(NamedTuple):
             )
         alive = cover.inside()
         left = alive.sum(axis=1, dtype=np.int64)  # so that nobody looks where none is left
-        state = first_state(cls, sizes, params)
+        state = initial_state(cls, sizes, params)
         points = cover.points()
         values = np.zeros(points.shape[1])
         return state._replace(points=points, alive=alive, left=left, values=values)
@@ -158,8 +158,8 @@ def _(learner: CoverHalving, x: Row, out: Floats) -> None:
 
 @implements(learn, CoverHalving)
 def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    if square(x) > LONGEST:
-        learner.excess[0] = math.sqrt(square(x))
+    if squared_norm(x) > LONGEST:
+        learner.excess[0] = math.sqrt(squared_norm(x))
         return
     left = 0.0
     for k in range(scores.shape[0]):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.state import Axes, Sizes
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared import exponential_weights as hedge
 from onebit.learners.shared.exponential_weights import Horizon, eta, follow, weigh
@@ -65,7 +65,7 @@ def _(learner: Exp4, x: Dense, scores: Floats, played: Played, feedback: Bit) ->
     tell(learner, x, played, feedback.correct)
 
 
-@uncounted
+@no_refcount
 @kernel
 def tell(learner: Exp4, x: Dense, played: Played, correct: bool) -> None:
     """Charge the hypotheses that said a wrong label; at a fixed rate only their weights change."""

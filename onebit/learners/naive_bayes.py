@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.state import NUMBERS, Axes, Sizes, all_columns, first_state
+from onebit.kernel.state import NUMERIC, Axes, Sizes, all_columns, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.gaussian import include, likelihood, pool
@@ -53,8 +53,8 @@ class NaiveBayes(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> NaiveBayes:
         """Lay out the columns, and score as if nothing had been counted."""
         columns = all_columns("naive-bayes", sizes)
-        numbers = [column.first for column in columns if column.values == NUMBERS]
-        state = first_state(cls, sizes, {**params, "numbers": len(numbers)})
+        numbers = [column.first for column in columns if column.values == NUMERIC]
+        state = initial_state(cls, sizes, {**params, "numbers": len(numbers)})
         for first, width, values in columns:
             state.widths[first], state.values[first] = width, values
         state.number[:] = -1
@@ -72,7 +72,7 @@ def weigh(learner: NaiveBayes, label: int) -> None:
     j = 0
     while j < learner.widths.shape[0]:
         width = learner.widths[j]
-        if learner.values[j] == NUMBERS:  # these are weighed with the row at hand
+        if learner.values[j] == NUMERIC:  # these are weighed with the row at hand
             j += width
             continue
         seen = 0.0

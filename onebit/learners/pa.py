@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
-from onebit.kernel.rows import Floats, Row, add, dot, square
+from onebit.kernel.rows import Floats, Row, add, dot, squared_norm
 from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
@@ -54,7 +54,7 @@ def rival(scores: Floats, label: int) -> int:
 def step_to_margin(x: Row, scores: Floats, label: int, other: int, c: float) -> float:
     """Return the step of PA-I that gives `label` a margin of 1 over `other`, at most c."""
     loss = 1.0 - scores[label] + scores[other]
-    length = square(x)
+    length = squared_norm(x)
     return min(c, loss / (2.0 * length)) if loss > 0.0 and length > 0.0 else 0.0
 
 

@@ -12,7 +12,7 @@ from onebit.errors import BadInput
 from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
@@ -68,7 +68,7 @@ class Soa(NamedTuple):
             found = dimensions("Soa", table)
         sets = np.array(sorted(found), np.int64)
         spaces = Spaces(sets, np.array([found[s] for s in sets.tolist()], np.float64))
-        return first_state(cls, sizes, {"table": 0})._replace(spaces=spaces)
+        return initial_state(cls, sizes, {"table": 0})._replace(spaces=spaces)
 
     def complaint(self) -> str | None:
         """Say when no hypothesis is left."""

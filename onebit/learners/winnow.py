@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row, feature
-from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, OneOf, Real
@@ -66,7 +66,7 @@ class Winnow(NamedTuple):
             raise BadInput(
                 f"Winnow: eta must be at most {HIGHEST:g} / radius, got {params['eta']:g}."
             )
-        state = first_state(cls, sizes, params)
+        state = initial_state(cls, sizes, params)
         state.weights[:, : 2 - state.signed] = 1.0 / (sizes.features * (2 - state.signed))
         return state
 

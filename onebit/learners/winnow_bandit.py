@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
-from onebit.kernel.state import Axes, Sizes, first_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, Real
@@ -53,7 +53,7 @@ class WinnowBandit(NamedTuple):
                     f" as with explorer={params['explorer']}, got auto."
                 )
             params["eta"] = gamma / (sizes.labels * params["radius"])
-        return first_state(cls, sizes, params)
+        return initial_state(cls, sizes, params)
 
 
 @kernel

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 
 from onebit.errors import BadInput
-from onebit.naming.params import nearest, show
+from onebit.naming.params import did_you_mean, short_repr
 
 
 class Catalog:
@@ -35,11 +35,11 @@ class Catalog:
         self.word, self.see, self.mark = word, see or f"{word}s", mark or word
         self._declared: dict[type, object] = {}
 
-    def declare(self, kind: type, facts: object) -> None:
-        """Remember that `kind` is one of these things, and its facts."""
-        self._declared[kind] = facts
+    def declare(self, kind: type, traits: object) -> None:
+        """Remember that `kind` is one of these things, and its declared traits."""
+        self._declared[kind] = traits
 
-    def facts(self, kind: type) -> object:
+    def traits(self, kind: type) -> object:
         """Return what `kind` was declared with."""
         if not isinstance(kind, type) or kind not in self._declared:
             raise self._undeclared(kind)
@@ -49,13 +49,13 @@ class Catalog:
         """Return every name, built in or from another package's entry point."""
         return sorted({*self._built_in(), *self._plugged_in()})
 
-    def ready(self, tell: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-        """Return every name with its class; `tell` hears of those that cannot be imported."""
+    def importable(self, on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+        """Return every name with its class; `on_error` hears of those that fail."""
         for name in self.names():
             try:
                 kind = self.find(name)
             except BadInput as broken:
-                tell(broken)
+                on_error(broken)
             else:
                 yield name, kind
 
@@ -69,10 +69,10 @@ class Catalog:
         if name in self._plugged_in():
             path = self._plugged_in()[name]
             return self._import(path, f"{name} ({path})")
-        near = nearest(name, self.names())
+        near = did_you_mean(name, self.names())
         raise BadInput(f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`.")
 
-    def refuse_strangers(self, name: str) -> None:
+    def check_imported(self, name: str) -> None:
         """Raise the sentence if a name out of a file would import code that is not imported yet."""
         if "." in name and name.rpartition(".")[0] not in sys.modules:
             raise BadInput(f"onebit: {name} is not part of onebit; import its module first.")
@@ -93,7 +93,7 @@ class Catalog:
         except (ImportError, AttributeError, ValueError) as error:
             raise BadInput(f"{who} cannot be imported: {error}.") from None
         except (Exception, SystemExit) as error:  # whatever the user's module does
-            why = f"{type(error).__name__}: {show(str(error))}"
+            why = f"{type(error).__name__}: {short_repr(str(error))}"
             raise BadInput(f"{who} cannot be imported: {why}.") from error
         if not isinstance(kind, type) or kind not in self._declared:
             raise self._undeclared(called or path)
@@ -101,7 +101,8 @@ class Catalog:
 
     def _undeclared(self, what: object) -> BadInput:
         return BadInput(
-            f"onebit: {show(what)} is not a {self.word}; decorate its class with @{self.mark}(...)."
+            f"onebit: {short_repr(what)} is not a {self.word};"
+            f" decorate its class with @{self.mark}(...)."
         )
 
     @functools.cached_property

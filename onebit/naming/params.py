@@ -105,18 +105,18 @@ class Param(NamedTuple):
     help: str
 
 
-def declared(kind: type) -> tuple[Param, ...]:
+def declared_params(kind: type) -> tuple[Param, ...]:
     """Return the parameters that a NamedTuple declares among its fields."""
     defaults = getattr(kind, "_field_defaults", {})
     return tuple(
         Param(name, notes[0], defaults[name], notes[1])
-        for name, notes in field_notes(kind).items()
+        for name, notes in field_annotations(kind).items()
         if len(notes) == 2 and name in defaults
     )
 
 
 @functools.cache
-def field_notes(kind: Any) -> Mapping[str, tuple[Any, ...]]:
+def field_annotations(kind: Any) -> Mapping[str, tuple[Any, ...]]:
     """Return what each field of a NamedTuple is annotated with."""
     hints = get_type_hints(kind, include_extras=True)
     return {
@@ -124,14 +124,14 @@ def field_notes(kind: Any) -> Mapping[str, tuple[Any, ...]]:
     }
 
 
-def check(who: str, params: Iterable[Param], given: Mapping[str, Any]) -> dict[str, Any]:
+def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return a value for every parameter, given or default, or raise the one sentence."""
     known = {param.name: param for param in params}
     for name in given:
         if name not in known:
             takes = f"it takes {', '.join(known)}" if known else "it takes none"
             raise BadInput(
-                f"{who}: no parameter is called {name!r}{nearest(name, known)}; {takes}."
+                f"{who}: no parameter is called {name!r}{did_you_mean(name, known)}; {takes}."
             )
     values = {}
     for name, param in known.items():
@@ -139,17 +139,19 @@ def check(who: str, params: Iterable[Param], given: Mapping[str, Any]) -> dict[s
         try:
             values[name] = param.rule.read(value)
         except (ValueError, TypeError, OverflowError):
-            raise BadInput(f"{who}: {name} must be {param.rule}, got {show(value)}.") from None
+            raise BadInput(
+                f"{who}: {name} must be {param.rule}, got {short_repr(value)}."
+            ) from None
     return values
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean ...?)' if a known name is near, else nothing."""
     found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
     return f" (did you mean {found[0]}?)" if found else ""
 
 
-def show(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return a value as it should stand in a sentence: short, strings quoted if empty."""
     text = value if isinstance(value, str) and value.strip() == value != "" else repr(value)
     text = " ".join(text.split())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from onebit.errors import BadInput
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 
 
 class Spec(NamedTuple):
@@ -25,11 +25,11 @@ class Spec(NamedTuple):
             if not (name and key and equals and value) or key in params:
                 raise BadInput(
                     "onebit: a spec is name or name:key=value,key=value with each key once,"
-                    f" got {show(text)}."
+                    f" got {short_repr(text)}."
                 )
             params[key] = value
         if not name:
-            raise BadInput(f"onebit: a spec must start with a name, got {show(text)}.")
+            raise BadInput(f"onebit: a spec must start with a name, got {short_repr(text)}.")
         return cls(name, params)
 
     def __str__(self) -> str:

@@ -44,7 +44,7 @@ class Stream(NamedTuple):
     row: str = "features"
 
 
-class StreamFacts(NamedTuple):
+class StreamTraits(NamedTuple):
     """What a stream file declares about its stream."""
 
     rows: int | None
@@ -58,7 +58,7 @@ catalog = Catalog("onebit.streams.datasets", "stream", group="onebit.streams")
 transform_catalog = Catalog("onebit.streams.transforms", "transform", see="streams")
 names, find, name_of = catalog.names, catalog.find, catalog.name
 transform_names, find_transform = transform_catalog.names, transform_catalog.find
-ready, ready_transforms = catalog.ready, transform_catalog.ready
+importable, importable_transforms = catalog.importable, transform_catalog.importable
 
 
 def stream(
@@ -67,7 +67,7 @@ def stream(
     """Declare a NamedTuple with a method `open(seed)` to be a stream; `rows` None is endless."""
 
     def declare(kind: type[T]) -> type[T]:
-        catalog.declare(kind, StreamFacts(rows, labels, features, source, licence))
+        catalog.declare(kind, StreamTraits(rows, labels, features, source, licence))
         return kind
 
     return declare
@@ -120,8 +120,8 @@ def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def facts(kind: type) -> StreamFacts:
+def traits(kind: type) -> StreamTraits:
     """Return what a stream was declared with."""
-    found = catalog.facts(kind)
-    assert isinstance(found, StreamFacts)
+    found = catalog.traits(kind)
+    assert isinstance(found, StreamTraits)
     return found

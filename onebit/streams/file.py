@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows
-from onebit.naming.params import OneOf, Param, check, declared
+from onebit.naming.params import OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import Bad, tell
@@ -55,7 +55,7 @@ class File(NamedTuple):
     def open(self, seed: int) -> Stream:
         """Return the rows in the order of the file; the seed changes nothing."""
         self.source.refuse_if_missing()
-        if formats.facts(type(self.format)).packed:
+        if formats.traits(type(self.format)).packed:
             return self.format.open(self.source)  # type: ignore[no-any-return]
         labels, layout, rows = self.survey()
 
@@ -123,7 +123,7 @@ class File(NamedTuple):
                 found, truths = judge(batch, labels, bad)
                 rows += len(truths)
                 if len(truths):
-                    yield clear(found, truths)
+                    yield noiseless_block(found, truths)
             if not rows and not interrupted.is_set():
                 raise _no_rows(self.source, bad)
         finally:
@@ -178,18 +178,20 @@ def resolve_file(text: str) -> tuple[Spec, File]:
             f" of {', '.join(names)}."
         )
     choice = Param("format", OneOf(names), by_name, "how the file is written")
-    word = check("onebit", [choice], {k: v for k, v in given.items() if k == "format"})["format"]
+    word = check_params("onebit", [choice], {k: v for k, v in given.items() if k == "format"})[
+        "format"
+    ]
     kind = formats.find(word)
     common = common_parameters(kind)
-    params = check(kind.__name__, (choice, *common, *declared(kind)), given)
+    params = check_params(kind.__name__, (choice, *common, *declared_params(kind)), given)
     full = Spec(spec.name, {name: _quoted(value) for name, value in params.items()})
-    own = kind(**{param.name: params[param.name] for param in declared(kind)})
+    own = kind(**{param.name: params[param.name] for param in declared_params(kind)})
     return full, File(source, own, params.get("labels", AUTO), params.get("bad") == "skip")
 
 
 def common_parameters(kind: type) -> tuple[Param, ...]:
     """Return the parameters that a format shares with the others, beside its own."""
-    return () if formats.facts(kind).packed else (_LABELS, _BAD)
+    return () if formats.traits(kind).packed else (_LABELS, _BAD)
 
 
 def parse(text: str) -> Spec:

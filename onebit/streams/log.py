@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.errors import BadInput
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.streams.file import File, resolve_file
 from onebit.streams.formats.jsonl import Jsonl, label_text, objects, row_of
@@ -102,7 +102,7 @@ class Log:
             self.used += len(usable)
             truths = [0 if e.truth is None else labels.number(e.truth) for e in usable]
             yield Recorded(
-                clear(keep(rows, kept), np.array(truths, np.int32)),
+                noiseless_block(keep(rows, kept), np.array(truths, np.int32)),
                 np.array([labels.number(str(e.label)) for e in usable], np.int32),
                 np.array([e.prob for e in usable], np.float64),
                 np.array([bool(e.correct) for e in usable], np.bool_),

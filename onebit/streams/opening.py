@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from onebit.naming.catalog import Catalog
-from onebit.naming.params import check, declared
+from onebit.naming.params import check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, catalog, transform_catalog
 from onebit.streams.file import resolve_file
@@ -44,6 +44,6 @@ def _resolve(catalog: Catalog, text: str) -> tuple[Spec, Any]:
     spec = Spec.parse(text)
     kind = catalog.find(spec.name)
     takes = getattr(kind, "takes", None)  # parameters that depend on those given
-    params = declared(kind) if takes is None else takes(spec.params)
-    params = check(kind.__name__, params, spec.params)
+    params = declared_params(kind) if takes is None else takes(spec.params)
+    params = check_params(kind.__name__, params, spec.params)
     return Spec(catalog.name(kind), params), kind(**params)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from onebit.errors import BadInput
-from onebit.naming.params import Auto, Param, Real, Whole, check, nearest, show
+from onebit.naming.params import Auto, Param, Real, Whole, check_params, did_you_mean, short_repr
 
 #: The spacing of the grid cover, times sqrt(d). At 1 a rounded separator could tie.
 SPACING = 0.99
@@ -66,7 +66,7 @@ class Theorem(NamedTuple):
         missing = [name for name in needed if name not in given]
         if missing and not set(given) - {p.name for p in self.params}:
             raise BadInput(f"{self.name}: it needs {', '.join(missing)}.")
-        return check(self.name, self.params, given)
+        return check_params(self.name, self.params, given)
 
     def value(self, given: Mapping[str, Any]) -> Any:
         """Return what is promised for these arguments: a number, or several by name."""
@@ -85,8 +85,10 @@ theorems: dict[str, Theorem] = {}
 def find(name: str) -> Theorem:
     """Return a theorem by its name."""
     if name not in theorems:
-        near = nearest(name, theorems)
-        raise BadInput(f"onebit: no bound is called {show(name)!r}{near}; see `onebit bound`.")
+        near = did_you_mean(name, theorems)
+        raise BadInput(
+            f"onebit: no bound is called {short_repr(name)!r}{near}; see `onebit bound`."
+        )
     return theorems[name]
 
 

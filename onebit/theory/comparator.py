@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.kernel.block import Block, Single
-from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, add, dot, row, square
+from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, add, dot, row, squared_norm
 from onebit.kernel.verbs import entry, kernel
 
 
@@ -76,7 +76,7 @@ def sweep(
     for n in range(order.shape[0]):
         i = order[n]
         x = row(rows, i)
-        length = square(x)
+        length = squared_norm(x)
         if length > 0.0:
             dot(x, weights, gradient)
             for r in range(labels):
@@ -104,7 +104,7 @@ def hinge(rows: Rows, truths: Ints, weights: Floats, out: Floats) -> None:
                 margin = min(margin, scores[truths[i]] - scores[r])
         out[0] += max(0.0, 1.0 - margin)
         out[1] = min(out[1], margin)
-        out[2] = max(out[2], square(x))
+        out[2] = max(out[2], squared_norm(x))
 
 
 def fit(

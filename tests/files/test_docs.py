@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from onebit.cli.main import cli
-from onebit.naming.params import declared
+from onebit.naming.params import declared_params
 from onebit.streams import formats
 from onebit.streams.file import common_parameters
 from onebit.streams.reading import source
@@ -20,16 +20,18 @@ def test_formats_and_endings():
     rows = re.findall(r"^\| `(\w+)` \| ((?:`\.\w+` ?)+) \|", PAGE, re.MULTILINE)
     assert {name for name, _ in rows} == set(formats.names())
     for name, endings in rows:
-        assert tuple(re.findall(r"`(\.\w+)`", endings)) == formats.facts(formats.find(name)).endings
+        assert (
+            tuple(re.findall(r"`(\.\w+)`", endings)) == formats.traits(formats.find(name)).endings
+        )
 
 
 @pytest.mark.parametrize("name", formats.names())
 def test_parameters(name):
     kind = formats.find(name)
-    for param in (*common_parameters(kind), *declared(kind)):
+    for param in (*common_parameters(kind), *declared_params(kind)):
         assert re.search(rf"`{param.name}\b", PAGE), param.name
     page = CliRunner().invoke(cli, ["formats", name]).output
-    assert all(f"| `{param.name}` |" in page for param in declared(kind))
+    assert all(f"| `{param.name}` |" in page for param in declared_params(kind))
 
 
 def test_options_and_commands():

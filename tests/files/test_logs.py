@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.experiment.run.replay import learn
 
 GOOD = {"x": {"a": 1}, "label": "tea", "prob": 0.5, "correct": True}
@@ -22,7 +22,7 @@ def state(agent):
 
 def logged(learner, n=400, truth=False):
     """A log of an agent that decides and learns, and the agent."""
-    rows, truths = lesson(n)
+    rows, truths = easy_stream(n)
     agent = Agent(learner, range(4), features=16, seed=3)
     events = []
     for x, y in zip(rows.values.tolist(), truths.tolist(), strict=True):

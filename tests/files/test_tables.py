@@ -3,7 +3,7 @@
 import mmh3
 from files.reading import read, refusal
 
-from onebit.kernel.state import NUMBERS, Column
+from onebit.kernel.state import NUMERIC, Column
 from onebit.streams.opening import resolve
 
 
@@ -11,14 +11,14 @@ def test_columns_of_a_table(put):
     text = 'n,c,label,k\n1.5,red,a,10\n,"b,\nlue",b,9\n-2,,a,10\n'
     stream, rows, labels = read(put("a.csv", text) + ":label=label,categories=k")
     assert labels == ["a", "b", "a"]
-    assert stream.columns == (Column(0, 1, NUMBERS), Column(1, 2, 2), Column(3, 2, 2))
+    assert stream.columns == (Column(0, 1, NUMERIC), Column(1, 2, 2), Column(3, 2, 2))
     # n, then c: "b,\nlue" and red, then k: 9 and 10
     assert rows.tolist() == [[1.5, 0, 1, 0, 1], [0, 1, 0, 1, 0], [-2, 0, 0, 0, 1]]
 
 
 def test_zeros_and_ones_are_no_column_of_numbers(put):
     path = put("a.csv", "a,b,y\n1,1,1\n0,0,2\n1.0,,1\n0,2,2\n")
-    assert read(path)[0].columns == (Column(1, 1, NUMBERS),)
+    assert read(path)[0].columns == (Column(1, 1, NUMERIC),)
 
 
 def test_values_may_be_numbered_as_they_are_seen(put):
@@ -87,7 +87,7 @@ def test_a_column_of_many_values_is_hashed(put, monkeypatch):
     monkeypatch.setattr("onebit.streams.reading.tabular.MANY", 3)
     path = put("a.csv", "n,c,y\n" + "".join(f"{n},v{n},{n % 2}\n" for n in range(9)))
     stream, rows, _ = read(f"{path}:hashed=64")
-    assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMBERS),))
+    assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMERIC),))
     for n, row in enumerate(rows):
         assert row[0] == n
         assert row[1 + mmh3.hash(f"c=v{n}", signed=False) % 64] == 1

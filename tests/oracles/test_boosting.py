@@ -7,17 +7,17 @@ from oracles.test_oracles import agree
 from pace import some
 
 from onebit.agent.agent import Agent
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.kernel import engine
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.round import Bit, Played
 from onebit.kernel.rows import Dense, DenseRows
-from onebit.kernel.state import NUMBERS, Column
+from onebit.kernel.state import NUMERIC, Column
 from onebit.learners import weak
 from onebit.learners.shared import boosting
 
-COLUMNS = [Column(0, 3, 4), Column(4, 2, 2), Column(6, 4, 5), Column(12, 1, NUMBERS)]
+COLUMNS = [Column(0, 3, 4), Column(4, 2, 2), Column(6, 4, 5), Column(12, 1, NUMERIC)]
 
 
 def categories(n):
@@ -82,7 +82,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
     rows, truths = categories(60)
     agent = Agent("banditboost", range(k), features=13, n=n, step="literal", voting=voting,
                   delta=min(delta, 0.1), seed=2)  # fmt: skip
-    agent.play(clear(DenseRows(rows[:50]), truths[:50]))
+    agent.play(noiseless_block(DenseRows(rows[:50]), truths[:50]))
     x, truth = Dense(rows[55]), int(truths[55])
     engine.decide(agent._player, x, 1)
     learner, greedy = agent._player.learner, int(np.argmax(agent._player.scores))
@@ -134,10 +134,10 @@ def test_the_projection_is_the_nearest_point():
 def test_more_than_one_weak_learner_helps(name):
     """The contract's lesson is learned with every weak learner."""
     n = some(600, 300)
-    rows, truths = lesson(n)
+    rows, truths = easy_stream(n)
     rows = DenseRows(np.maximum(rows.values, 0.0))
     agent = Agent("banditboost", range(4), features=16, n=8, weak=name)
-    missed = agent.play(clear(rows, truths))
+    missed = agent.play(noiseless_block(rows, truths))
     assert missed[n // 2 :].mean() < 0.35
 
 
@@ -147,6 +147,6 @@ def test_perceptrons_that_start_at_zero_stay_equal(booster):
     rows, truths = categories(150)
     for start in ("zero", "random"):
         agent = Agent(booster, range(3), features=13, n=4, start=start)
-        agent.play(clear(DenseRows(rows), truths))
+        agent.play(noiseless_block(DenseRows(rows), truths))
         copies = agent._player.learner.weak.weights.reshape(13, 3, 4)
         assert bool((copies == copies[:, :, :1]).all()) == (start == "zero")

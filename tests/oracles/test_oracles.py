@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from onebit import learners
 from onebit.agent.agent import Agent
-from onebit.checks.lessons import lesson, modest, sizes
-from onebit.kernel.block import clear
+from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.state import kept
 from onebit.streams.datasets.synsep import FEATURES, LABELS
@@ -27,7 +27,7 @@ def agree(name, rows, truths, k, seed, columns=(), **params):
     """
     module = importlib.import_module(f"oracles.{name.replace('-', '_')}")
     agent = Agent(name, range(k), features=rows.shape[1], columns=columns, seed=seed, **params)
-    missed = agent.play(clear(DenseRows(rows), truths))
+    missed = agent.play(noiseless_block(DenseRows(rows), truths))
     if columns:
         params["columns"] = columns
     if "weak" in params:
@@ -48,16 +48,16 @@ def agree(name, rows, truths, k, seed, columns=(), **params):
 @pytest.mark.parametrize("seed", [0, 7])
 def test_learner_equals_its_oracle_on_a_lesson(name, seed):
     kind = learners.find(name)
-    few = learners.facts(kind).row == "few features"  # goes with many hypotheses, so it is slow
-    rows, truths = lesson(100 if few else 1500, kind)
-    agree(name, rows.values, truths, sizes(kind).labels, seed, **modest(kind))
+    few = learners.traits(kind).row == "few features"  # goes with many hypotheses, so it is slow
+    rows, truths = easy_stream(100 if few else 1500, kind)
+    agree(name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind))
 
 
 @pytest.mark.parametrize("rounds", [3, 1500])
 @pytest.mark.parametrize("name", ["weighted-majority", "exp3", "exp3p", "exp3ix", "exp4"])
 def test_exponential_weights_equal_their_oracle_at_a_fixed_rate(name, rounds):
     """A rate for 3 rounds is so high that weights must be measured anew now and then."""
-    rows, truths = lesson(1500, learners.find("exp4"))
+    rows, truths = easy_stream(1500, learners.find("exp4"))
     agree(name, rows.values, truths, 4, 1, rounds=rounds)
 
 

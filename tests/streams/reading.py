@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from onebit.kernel.block import Single, join
+from onebit.kernel.block import Single, concatenate_blocks
 from onebit.kernel.rows import as_sparse
 from onebit.streams.opening import open_stream
 
@@ -41,7 +41,7 @@ def rounds_of(block):
 
 def whole(text, seed=0, transforms=()):
     """Return a finite stream as one block."""
-    return join(list(open_stream(text, seed, transforms).blocks()))
+    return concatenate_blocks(list(open_stream(text, seed, transforms).blocks()))
 
 
 def original(name):

@@ -40,7 +40,7 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 def test_label_counts_and_facts(name):
     opened = open_stream(name, 0)
-    facts = streams.facts(streams.find(name))
+    facts = streams.traits(streams.find(name))
     assert (facts.rows, facts.labels, facts.features) == (
         opened.length,
         len(opened.labels),

@@ -5,10 +5,10 @@ import pytest
 
 from onebit import learners
 from onebit.agent.agent import Agent
-from onebit.checks.lessons import lesson, modest, sizes
+from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
 from onebit.experiment.run.delayed import LatePlay
-from onebit.kernel.block import LOST, clear
-from onebit.kernel.round import Bit, serves
+from onebit.kernel.block import LOST, noiseless_block
+from onebit.kernel.round import Bit, counts_as_correct
 from onebit.kernel.state import kept
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
@@ -38,9 +38,9 @@ LYING = ("lies", "drifts", "everything")
 def opened(name, way):
     """Return a learner's own lesson as a stream, changed, and its one block."""
     kind = learners.find(name)
-    rows, truths = lesson(N, kind)
-    block = clear(rows, truths)
-    features, labels, _ = sizes(kind)
+    rows, truths = easy_stream(N, kind)
+    block = noiseless_block(rows, truths)
+    features, labels, _ = stream_sizes(kind)
     stream = Stream(range(labels), features, N, lambda: iter([block]))
     for number, text in enumerate(WAYS[way]):
         stream = resolve_transform(text)[1].apply(stream, 5, number)
@@ -49,7 +49,7 @@ def opened(name, way):
 
 def by_hand(agent, stream, block):
     """Play one event at a time, and bring each feedback when it is due."""
-    hears_bits = learners.facts(agent.recipe.kind).hears is Bit
+    hears_bits = learners.traits(agent.recipe.kind).hears is Bit
     delays = stream.delays(1, N).tolist() if stream.delays else [0] * N
     missed, under_way = [], []
     rounds = zip(block.rows.values, block.truths.labels.tolist(), block.signals, strict=True)
@@ -67,7 +67,7 @@ def by_hand(agent, stream, block):
 
 
 def agent_for(name, stream):
-    few = modest(learners.find(name))
+    few = small_params(learners.find(name))
     return Agent(name, range(len(stream.labels)), features=stream.features, seed=5, **few)
 
 
@@ -79,7 +79,9 @@ def agree(name, way, cuts):
     for first, stop in zip([0, *cuts], [*cuts, N], strict=True):
         missed += play(block.pick(np.arange(first, stop))).tolist()
     expected = by_hand(one, stream, block)
-    shows_several = has_body(serves, one.recipe.explorer)  # and is right if any of them is
+    shows_several = has_body(
+        counts_as_correct, one.recipe.explorer
+    )  # and is right if any of them is
     assert expected == missed or shows_several
     assert one.round == two.round == N
     states = [kept(agent._player.learner) for agent in (one, two)]

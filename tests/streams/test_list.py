@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from onebit import streams
 from onebit.cli.main import cli
-from onebit.naming.params import declared
+from onebit.naming.params import declared_params
 
 
 def shown(*words):
@@ -17,7 +17,7 @@ def shown(*words):
 def test_the_list_has_rows_labels_features_source_and_licence():
     lines = shown().splitlines()
     for name in streams.names():
-        facts = streams.facts(streams.find(name))
+        facts = streams.traits(streams.find(name))
         (at,) = (n for n, line in enumerate(lines) if line.split(" ")[0] == name)
         rows = f"{facts.rows:,}" if facts.rows else "endless"
         assert f"{rows} x {facts.features:,}" in lines[at]
@@ -30,7 +30,7 @@ def test_every_stream_and_transform_has_a_page(name):
     page = shown(name)
     assert page.startswith(f"# {name}\n\n")
     kind = (streams.find_transform if name in streams.transform_names() else streams.find)(name)
-    for param in declared(kind):
+    for param in declared_params(kind):
         assert f"| `{param.name}` | {param.default} |" in page
     if name in ("car", "nursery", "dna", "connect4", "reuters4"):
         assert "huffled by the" in page

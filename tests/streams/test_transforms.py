@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from streams.reading import read, rounds_of
 
 from onebit.errors import BadInput
-from onebit.kernel.block import LOST, Block, Multi, Single, join
+from onebit.kernel.block import LOST, Block, Multi, Single, concatenate_blocks
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, SparseRows
 from onebit.streams import Column, Stream, find_transform
@@ -290,7 +290,7 @@ def test_picking_and_joining_blocks(rounds, order, dense):
     order = np.array([n % len(rounds) for n in order], np.int64)
     block = block_of(rounds, dense)
     assert rounds_of(block.pick(order)) == [plain(rounds)[n] for n in order]
-    assert rounds_of(join([block, block.pick(order), block])) == [
+    assert rounds_of(concatenate_blocks([block, block.pick(order), block])) == [
         *plain(rounds),
         *(plain(rounds)[n] for n in order),
         *plain(rounds),
@@ -298,7 +298,7 @@ def test_picking_and_joining_blocks(rounds, order, dense):
     lengths = np.array([n % 3 for n in range(len(rounds))])
     starts = np.concatenate([[0], np.cumsum(lengths)])
     multi = block._replace(truths=Multi(starts, np.arange(starts[-1], dtype=np.int32)))
-    both = join([multi, multi.pick(order)]).truths
+    both = concatenate_blocks([multi, multi.pick(order)]).truths
     sets = [list(range(starts[n], starts[n + 1])) for n in range(len(rounds))]
     assert [
         both.labels[a:b].tolist() for a, b in zip(both.starts, both.starts[1:], strict=False)

@@ -5,7 +5,7 @@ import pytest
 from pace import some
 
 from onebit import Agent
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniforms
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.state import kept
@@ -29,7 +29,7 @@ def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting,
     rows = DenseRows((chance[:, :4] < 0.5).astype(np.float64))
     noise = chance[:, 4] < 0.5
     truths = np.where(noise, chance[:, 5] * 3, rows.values[:, 0] + rows.values[:, 1])
-    block, mistakes = clear(rows, truths.astype(np.int32)), 0
+    block, mistakes = noiseless_block(rows, truths.astype(np.int32)), 0
     for _ in range(ROUNDS // LENGTH):
         mistakes += int(agent.play(block).sum())
     learner = agent._player.learner

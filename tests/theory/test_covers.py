@@ -7,7 +7,7 @@ import pytest
 
 from onebit import Agent
 from onebit.errors import BadInput
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.state import Sizes
@@ -48,7 +48,7 @@ def test_theorem_7(k, d, D, size, rounds):
         learner = agent._player.learner
         inside = int(learner.alive.sum())
         assert inside < size / 2
-        mistakes = int(agent.play(clear(DenseRows(rows), truths)).sum())
+        mistakes = int(agent.play(noiseless_block(DenseRows(rows), truths)).sum())
         assert 1 <= mistakes <= k * math.log(inside)
 
         # the rounded separator is still there, and right everywhere
@@ -75,7 +75,7 @@ def test_rows_that_no_weights_of_this_complexity_separate_are_told():
     rows = np.tile([0.6, 0.8], (40, 1))
     truths = (np.arange(40) % 2).astype(np.int32)
     with pytest.raises(BadInput, match=r"no weights are left after round \d+ .* with D = 3\."):
-        agent.play(clear(DenseRows(rows), truths))
+        agent.play(noiseless_block(DenseRows(rows), truths))
 
 
 def test_rows_longer_than_1_are_told_and_change_nothing():
@@ -178,7 +178,7 @@ def two_topics(rounds, seed):
         size=(rounds, 100)
     )
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return Stream([0, 1], 100, rounds, lambda: iter([clear(DenseRows(rows), truths)]))
+    return Stream([0, 1], 100, rounds, lambda: iter([noiseless_block(DenseRows(rows), truths)]))
 
 
 def complexity(rows, truths):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 
 pytestmark = pytest.mark.compiled
@@ -56,7 +56,7 @@ def regrets(learner, game, seeds=SEEDS, **params):
             advice, truths = np.zeros((T, 1)), drawn
             best = T - np.bincount(truths).max()
         agent = Agent(learner, range(K), features=advice.shape[1], seed=seed, **params)
-        missed = agent.play(clear(DenseRows(advice), truths))
+        missed = agent.play(noiseless_block(DenseRows(advice), truths))
         found.append(int(missed.sum()) - int(best))
     return np.array(found)
 
@@ -118,9 +118,9 @@ def test_a_weight_too_small_for_a_number_comes_back_when_the_others_fall_behind(
     advice = np.tile([0.0, 1.0], (n, 1))
     truths = np.array([0] * 2000 + [1] * 4000, np.int32)
     agent = Agent("weighted-majority", [0, 1], features=2, seed=1, rounds=1)
-    agent.play(clear(DenseRows(advice[:2000]), truths[:2000]))
+    agent.play(noiseless_block(DenseRows(advice[:2000]), truths[:2000]))
     assert agent._player.learner.weights.tolist() == [1.0, 0.0]
-    missed = agent.play(clear(DenseRows(advice[2000:]), truths[2000:]))
+    missed = agent.play(noiseless_block(DenseRows(advice[2000:]), truths[2000:]))
     assert missed[:1990].all()
     assert not missed[2050:].any()
 
@@ -129,7 +129,7 @@ def test_a_weight_too_small_for_a_number_comes_back_when_the_others_fall_behind(
 def test_weights_stay_numbers_at_the_wildest_rate(learner):
     advice, truths = chance_advice(0)
     agent = Agent(learner, range(K), features=N, seed=1, rounds=1)
-    agent.play(clear(DenseRows(advice), truths))
+    agent.play(noiseless_block(DenseRows(advice), truths))
     weights = agent._player.learner.weights
     assert np.isfinite(weights).all()
     assert 1e-30 <= weights.max() <= 1.0

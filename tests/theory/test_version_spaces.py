@@ -11,7 +11,7 @@ from oracles.soa import dimension as slow_dimension
 
 from onebit import Agent
 from onebit.errors import BadInput
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.round import score
 from onebit.kernel.rows import Dense, DenseRows
 from onebit.theory import littlestone
@@ -78,14 +78,14 @@ def test_no_bound_is_exceeded_on_random_classes_with_a_perfect_hypothesis(n, k, 
     }
     for name, bound in bounds.items():
         agent = Agent(name, range(k), features=n, seed=seed)
-        assert agent.play(clear(DenseRows(advice), truths)).sum() <= bound, name
+        assert agent.play(noiseless_block(DenseRows(advice), truths)).sum() <= bound, name
 
 
 def test_consistent_can_be_made_to_err_for_every_hypothesis_but_one():
     n = 9
     agent = Agent("consistent", [0, 1], features=n)
     # hypothesis i errs in round i alone, and is the first that is left there; the last never errs
-    missed = agent.play(clear(DenseRows(np.eye(n)[:-1]), np.zeros(n - 1, np.int32)))
+    missed = agent.play(noiseless_block(DenseRows(np.eye(n)[:-1]), np.zeros(n - 1, np.int32)))
     assert missed.sum() == n - 1
 
 
@@ -183,4 +183,4 @@ def test_an_empty_class_is_one_sentence_that_names_the_round(name):
     agent = Agent(name, range(3), features=3, ties="first")
     where = r"no hypothesis is left after round [34] of those with feedback"
     with pytest.raises(BadInput, match=where):
-        agent.play(clear(DenseRows(advice), truths))
+        agent.play(noiseless_block(DenseRows(advice), truths))

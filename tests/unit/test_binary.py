@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Remark
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows
 from onebit.naming.spec import Spec
@@ -21,7 +21,7 @@ def game(learner, rows, truths, **params):
     """Play rows whose truth is +1 or -1; return the agent and which rounds it missed."""
     agent = Agent(learner, [1, -1], features=rows.shape[1], seed=3, **params)
     numbers = np.array([0 if y > 0 else 1 for y in truths], np.int32)
-    return agent, agent.play(clear(DenseRows(rows), numbers))
+    return agent, agent.play(noiseless_block(DenseRows(rows), numbers))
 
 
 def binary_perceptron(rows, truths):
@@ -168,7 +168,9 @@ def test_a_row_beyond_the_radius_is_one_sentence_and_teaches_nothing():
     with pytest.raises(BadInput, match=r"Winnow: no \|x_j\| may be above radius=1, got 1.5;"):
         agent.learn(choice, truth=-1)
     with pytest.raises(BadInput, match="radius=1, got 3"):
-        agent.play(clear(DenseRows(np.array([[1.0, 3.0], [0.0, 9.0]])), np.zeros(2, np.int32)))
+        agent.play(
+            noiseless_block(DenseRows(np.array([[1.0, 3.0], [0.0, 9.0]])), np.zeros(2, np.int32))
+        )
     assert agent._player.learner.weights.tobytes() == before
     agent.learn(agent.decide([1, -1]), truth=1)
 

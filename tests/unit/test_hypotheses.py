@@ -14,7 +14,7 @@ from onebit.hypotheses.linear import Linear
 from onebit.hypotheses.stumps import Stumps
 from onebit.hypotheses.table import Table, TableText
 from onebit.hypotheses.thresholds import Thresholds
-from onebit.kernel.block import Multi, Single, clear
+from onebit.kernel.block import Multi, Single, noiseless_block
 from onebit.kernel.rows import DenseRows, as_sparse
 from onebit.kernel.state import Sizes
 from onebit.streams import Stream
@@ -176,7 +176,7 @@ def test_what_does_not_fit_is_one_sentence():
         ).decide([0, 2]),
         "one for each hypothesis;": lambda: Agent("exp4", [0, 1], features=3).decide({0: 1}),
         "these rows are not 2 label numbers each": lambda: Agent("exp4", [0, 1], features=2).play(
-            clear(DenseRows(np.array([[0.0, 0.5]])), np.zeros(1, np.int32))
+            noiseless_block(DenseRows(np.array([[0.0, 0.5]])), np.zeros(1, np.int32))
         ),
     }
     for sentence, act in bad.items():
@@ -206,7 +206,7 @@ def test_right_advice_is_counted_for_each_hypothesis():
 
 def small_stream(multi=False):
     rows = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-    block = clear(as_sparse(DenseRows(rows)), np.array([0, 1, 1], np.int32))
+    block = noiseless_block(as_sparse(DenseRows(rows)), np.array([0, 1, 1], np.int32))
     if multi:
         truths = Multi(np.array([0, 2, 2, 3], np.int64), np.array([0, 1, 1], np.int32))
         block = block._replace(truths=truths)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform, uniforms
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.state import NUMBERS, Column
+from onebit.kernel.state import NUMERIC, Column
 
 #: Three values in three features; three values in two; two values in one, undeclared.
 COLUMNS = [Column(0, 3, 3), Column(3, 2, 3)]
@@ -54,7 +54,7 @@ def test_scores_are_the_textbooks():
 def test_a_missing_value_says_nothing():
     rows, values, truths = draw(40)
     agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS)
-    agent.play(clear(DenseRows(rows), truths))
+    agent.play(noiseless_block(DenseRows(rows), truths))
     agent.predict([0, 0, 0, 1, 0, 1])
     without = [[b, c] for _, b, c in values]
     expected = [textbook(without, truths.tolist(), [0, 1], y, (3, 2)) for y in (0, 1)]
@@ -74,7 +74,7 @@ def test_numbers_are_normally_distributed():
     source = key(3, "heights")
     truths = [int(uniform(source, 2 * i) * 3) for i in range(50)]
     heights = [1000.0 + 5.0 * y + 4.0 * uniform(source, 2 * i + 1) for i, y in enumerate(truths)]
-    agent = Agent("naive-bayes", labels=range(3), features=1, columns=[Column(0, 1, NUMBERS)])
+    agent = Agent("naive-bayes", labels=range(3), features=1, columns=[Column(0, 1, NUMERIC)])
     for n, (x, truth) in enumerate(zip(heights, truths, strict=True)):
         agent.predict([x])
         expected = [math.log(truths[:n].count(y) + 1) for y in range(3)]
@@ -90,11 +90,11 @@ def test_a_number_has_no_unit(scale, zero, seed):
     """In another unit, and from another zero, a column of numbers says the same."""
     numbers = uniforms(key(seed, "numbers"), 0, 120).reshape(40, 3)
     truths = (numbers[:, 0] + 0.3 * numbers[:, 2] > 0.6).astype(np.int32)
-    columns = [Column(0, 1, NUMBERS), Column(1, 1, NUMBERS)]
+    columns = [Column(0, 1, NUMERIC), Column(1, 1, NUMERIC)]
     rows, scores = numbers[:, :2], []
     for x in rows, rows * scale + scale * zero:
         agent = Agent("naive-bayes", [0, 1], features=2, columns=columns, seed=seed)
-        agent.play(clear(DenseRows(x[:39]), truths[:39]))
+        agent.play(noiseless_block(DenseRows(x[:39]), truths[:39]))
         agent.predict(x[39])
         scores.append(agent._player.scores[1] - agent._player.scores[0])
     assert scores[0] == pytest.approx(scores[1], rel=1e-6, abs=1e-9)
@@ -103,11 +103,11 @@ def test_a_number_has_no_unit(scale, zero, seed):
 def test_columns_are_saved(tmp_path):
     rows, _, truths = draw(40)
     agent = Agent("naive-bayes", labels=[0, 1], features=6, columns=COLUMNS, seed=2)
-    agent.play(clear(DenseRows(rows[:20]), truths[:20]))
+    agent.play(noiseless_block(DenseRows(rows[:20]), truths[:20]))
     agent.save(tmp_path / "agent.npz")
     again = Agent.load(tmp_path / "agent.npz")
     for each in (agent, again):
-        each.play(clear(DenseRows(rows[20:]), truths[20:]))
+        each.play(noiseless_block(DenseRows(rows[20:]), truths[20:]))
     for one, two in zip(agent._player.learner, again._player.learner, strict=True):
         assert one.tobytes() == two.tobytes()
 

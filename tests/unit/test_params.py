@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from onebit import explorers, learners
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
-from onebit.naming.params import OneOf, Param, Real, Whole, check, declared
+from onebit.naming.params import OneOf, Param, Real, Whole, check_params, declared_params
 from onebit.naming.spec import Spec
 
 GAMMA = Param("gamma", Real("(0, 1)"), 0.05, "share")
@@ -20,14 +20,14 @@ def test_a_number_outside_is_one_sentence(bad):
     with pytest.raises(
         BadInput, match=r"^Banditron: gamma must be a number in \(0, 1\), got .*\.$"
     ):
-        check("Banditron", [GAMMA], {"gamma": bad})
+        check_params("Banditron", [GAMMA], {"gamma": bad})
 
 
 @pytest.mark.parametrize(
     ("good", "value"), [(0.5, 0.5), ("0.5", 0.5), ("2^-6", 2**-6), ("1e-3", 1e-3)]
 )
 def test_a_number_inside_is_read(good, value):
-    assert check("Banditron", [GAMMA], {"gamma": good}) == {"gamma": value}
+    assert check_params("Banditron", [GAMMA], {"gamma": good}) == {"gamma": value}
 
 
 def test_closed_ends_are_inside():
@@ -48,7 +48,7 @@ def test_an_unknown_parameter_names_the_nearest_and_all():
     with pytest.raises(
         BadInput, match=r"no parameter is called 'gama' \(did you mean gamma\?\); it takes gamma"
     ):
-        check("Banditron", [GAMMA], {"gama": 1})
+        check_params("Banditron", [GAMMA], {"gama": 1})
 
 
 @given(
@@ -91,9 +91,9 @@ def test_the_explorer_is_a_parameter():
 def test_no_learner_and_explorer_share_a_parameter():
     own = {"explorer", "ties"}
     for explorer in explorers.names():
-        its = {param.name for param in declared(explorers.find(explorer))}
+        its = {param.name for param in declared_params(explorers.find(explorer))}
         for learner in learners.names():
-            hers = {param.name for param in declared(learners.find(learner))}
+            hers = {param.name for param in declared_params(learners.find(learner))}
             assert not its & hers, (learner, explorer)
             assert not (its | hers) & own, (learner, explorer)
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Offer
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
-from onebit.kernel.block import Block, Multi, Single, clear
-from onebit.kernel.round import Played, explore, lead, serves, show
+from onebit.kernel.block import Block, Multi, Single, noiseless_block
+from onebit.kernel.round import Played, counts_as_correct, explore, greedy_label, shown_labels
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
 scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)
@@ -27,9 +27,9 @@ def test_a_swap_is_what_it_says(z, data, gamma, u):
     k, order = len(z), ranking(z)
     r = data.draw(st.integers(1, k - 1))
     swap, probs, out = Swap(r, gamma), np.empty(k), np.empty(k, np.int64)
-    greedy = lead(swap, z, u)
+    greedy = greedy_label(swap, z, u)
     assert greedy == order[int(u * r)]
-    assert lead(swap, z, 0.0) == order[0]
+    assert greedy_label(swap, z, 0.0) == order[0]
     explore(swap, z, greedy, 1, probs)
     expected = [gamma / (k - r) * (label in order[r:]) + (1 - gamma) * (label == greedy)
                 for label in range(k)]  # fmt: skip
@@ -38,18 +38,18 @@ def test_a_swap_is_what_it_says(z, data, gamma, u):
     for label in (greedy, *order[r:]):
         played = Played(greedy, label, probs[label])
         seen = [label if each == greedy else each for each in order[:r]]
-        assert show(swap, z, played, out) == r
+        assert shown_labels(swap, z, played, out) == r
         assert out[:r].tolist() == seen
         for truth in range(k):
             truths = Single(np.array([truth], np.int32))
-            assert serves(swap, truths, 0, z, played) == (truth in seen)
+            assert counts_as_correct(swap, truths, 0, z, played) == (truth in seen)
         nothing = Multi(np.zeros(2, np.int64), np.zeros(0, np.int32))
-        assert not serves(swap, nothing, 0, z, played)
+        assert not counts_as_correct(swap, nothing, 0, z, played)
 
 
 def test_any_other_explorer_shows_the_played_label():
     out = np.empty(3, np.int64)
-    assert show(Greedy(), np.zeros(3), Played(0, 2, 0.5), out) == 1
+    assert shown_labels(Greedy(), np.zeros(3), Played(0, 2, 0.5), out) == 1
     assert out[0] == 2
 
 
@@ -154,11 +154,11 @@ def test_fewer_labels_are_shown_than_there_are(r):
 
 
 def test_a_stream_and_single_offers_agree_also_with_several_right_labels():
-    rows, truths = lesson(200)
+    rows, truths = easy_stream(200)
     several = Multi(
         np.arange(201, dtype=np.int64) * 2, np.stack([truths, (truths + 2) % 4], 1).ravel()
     )
-    for block in (clear(rows, truths), Block(rows, several, np.zeros(200, np.int32))):
+    for block in (noiseless_block(rows, truths), Block(rows, several, np.zeros(200, np.int32))):
         stream, single = (
             Agent("label-ranking", range(4), features=16, seed=5, gamma=0.3) for _ in range(2)
         )

@@ -7,23 +7,23 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from onebit.agent.agent import Agent
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.kernel import block as blocks
-from onebit.kernel.block import LOST, Block, Multi, Single, clear, is_right, truth
+from onebit.kernel.block import LOST, Block, Multi, Single, is_right, noiseless_block, truth
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
     Sparse,
     add,
     as_sparse,
+    concatenate_rows,
     dot,
     feature,
-    fits,
-    head,
-    join,
-    pick,
+    first_rows,
     row,
-    square,
+    row_fits,
+    squared_norm,
+    take_rows,
 )
 
 matrices = hnp.arrays(np.float64, (4, 5), elements=st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e10]))
@@ -39,18 +39,18 @@ def test_verbs_on_rows(values):
             scores, changed = np.empty(3), weights.copy()
             dot(x, weights, scores)
             add(x, -0.5, changed, 2)
-            results.append((scores.tobytes(), changed.tobytes(), square(x)))
+            results.append((scores.tobytes(), changed.tobytes(), squared_norm(x)))
             assert np.allclose(scores, values[i] @ weights)
             assert np.array_equal(changed[:, 2], weights[:, 2] - 0.5 * values[i])
-            assert np.isclose(square(x), values[i] @ values[i])
+            assert np.isclose(squared_norm(x), values[i] @ values[i])
             for n in range(len(x.values)):
                 assert x.values[n] == values[i, feature(x, n)]
         assert results[0] == results[1]
 
 
 def test_heads():
-    rows, truths = lesson(5)
-    for block in (clear(rows, truths), clear(as_sparse(rows), truths)):
+    rows, truths = easy_stream(5)
+    for block in (noiseless_block(rows, truths), noiseless_block(as_sparse(rows), truths)):
         part = block.head(2)
         assert part.rounds == 2
         assert part.truths.labels.tolist() == truths[:2].tolist()
@@ -62,7 +62,7 @@ def test_heads():
         np.zeros(5, np.int32),
     )
     assert multi.head(3).truths.labels.tolist() == [1, 3, 0]
-    assert head(rows, 0).values.shape == (0, 16)
+    assert first_rows(rows, 0).values.shape == (0, 16)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_heads():
     ],
 )
 def test_only_harmless_rows_fit(x, good):
-    assert fits(x, 3) is good
+    assert row_fits(x, 3) is good
 
 
 def test_truths():
@@ -102,16 +102,16 @@ def play(learner, block):
 
 @pytest.mark.parametrize("learner", ["banditron", "perceptron"])
 def test_lost_feedback_teaches_nothing(learner):
-    rows, truths = lesson(100)
-    block = clear(rows, truths)
+    rows, truths = easy_stream(100)
+    block = noiseless_block(rows, truths)
     _, state = play(learner, block._replace(signals=np.full(100, LOST, np.int32)))
     assert not np.frombuffer(state).any()
 
 
 def test_a_lie_turns_the_bit_around_and_names_another_label():
-    rows, truths = lesson(100)
+    rows, truths = easy_stream(100)
     lies = np.full(100, 1, np.int32)
-    missed, state = play("banditron", clear(rows, truths)._replace(signals=lies))
+    missed, state = play("banditron", noiseless_block(rows, truths)._replace(signals=lies))
     agent = Agent("banditron", range(4), features=16, seed=2)
     for n in range(100):
         choice = agent.decide(rows.values[n])
@@ -119,17 +119,17 @@ def test_a_lie_turns_the_bit_around_and_names_another_label():
         agent.learn(choice, correct=bool(choice.label != truths[n]))
     assert agent._player.learner.weights.tobytes() == state
     assert (
-        play("perceptron", clear(rows, truths)._replace(signals=lies))[1]
-        == (play("perceptron", clear(rows, (truths + 1) % 4))[1])
+        play("perceptron", noiseless_block(rows, truths)._replace(signals=lies))[1]
+        == (play("perceptron", noiseless_block(rows, (truths + 1) % 4))[1])
     )
 
 
 def test_any_of_several_right_labels_is_a_hit():
-    rows, truths = lesson(300)
+    rows, truths = easy_stream(300)
     several = Multi(
         np.arange(301, dtype=np.int64) * 2, np.stack([truths, (truths + 1) % 4], 1).ravel()
     )
-    single, _ = play("banditron", clear(rows, truths))
+    single, _ = play("banditron", noiseless_block(rows, truths))
     multi, _ = play("banditron", Block(rows, several, np.zeros(300, np.int32)))
     nothing = Multi(np.zeros(301, np.int64), np.zeros(0, np.int32))
     never, _ = play("banditron", Block(rows, nothing, np.zeros(300, np.int32)))
@@ -142,22 +142,23 @@ def test_rows_picked_and_joined_are_the_same_rows(values, order):
     rows, order = DenseRows(values), np.array(order, np.int64)
     sparse = as_sparse(rows)
     assert as_sparse(sparse) is sparse
-    assert np.array_equal(pick(rows, order).values, values[order])
-    both = join([rows, pick(rows, order)])
+    assert np.array_equal(take_rows(rows, order).values, values[order])
+    both = concatenate_rows([rows, take_rows(rows, order)])
     assert np.array_equal(both.values, np.concatenate([values, values[order]]))
-    for one, two in ((pick(sparse, order), as_sparse(pick(rows, order))),
-                     (join([sparse, pick(sparse, order)]), as_sparse(both))):  # fmt: skip
+    for one, two in ((take_rows(sparse, order), as_sparse(take_rows(rows, order))),
+                     (concatenate_rows([sparse, take_rows(sparse, order)]),
+                      as_sparse(both))):  # fmt: skip
         assert [part.tolist() for part in one] == [part.tolist() for part in two]
 
 
 def test_rounds_picked_and_joined_keep_all_their_labels():
-    rows, truths = lesson(4)
+    rows, truths = easy_stream(4)
     several = Multi(np.array([0, 2, 2, 3, 6]), np.array([0, 1, 3, 0, 1, 2], np.int32))
     signals = np.array([0, 1, 2, LOST], np.int32)
     for right in (Single(truths), several):
         whole = Block(rows, right, signals)
         order = np.array([3, 1, 0, 0])
-        twice = blocks.join([whole, whole.pick(order)])
+        twice = blocks.concatenate_blocks([whole, whole.pick(order)])
         assert twice.signals.tolist() == [0, 1, 2, LOST, LOST, 1, 0, 0]
         for i, was in enumerate([0, 1, 2, 3, *order]):
             assert row(twice.rows, i).values.tolist() == rows.values[was].tolist()

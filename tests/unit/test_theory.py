@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from onebit import Agent, BadInput
 from onebit.agent.recipe import Recipe
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.explorers.theory import gamma_by_theory
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 
 
 def agent(**params):
@@ -55,11 +55,11 @@ def test_it_is_never_above_one_half():
 
 
 def test_without_a_horizon_it_falls_as_the_rounds_come():
-    rows, truths = lesson(3000)
+    rows, truths = easy_stream(3000)
     for noise in (0.0, 5.0):
         a = agent(complexity=1.0, noise=noise)
         for n in (0, 1, 30, 3000 - 31):
-            a.play(clear(rows, truths).head(n))
+            a.play(noiseless_block(rows, truths).head(n))
             expected = gamma_by_theory(4, 1.0, noise, a.round + 1)
             assert played_gamma(a) == pytest.approx(expected)
         assert a.round == 3000
@@ -69,11 +69,11 @@ def test_without_a_horizon_it_falls_as_the_rounds_come():
 def test_python_and_compiled_agree_on_it():
     from onebit.kernel import engine
 
-    rows, truths = lesson(300)
+    rows, truths = easy_stream(300)
     one, two = agent(complexity=1.0, noise=1.0), agent(complexity=1.0, noise=1.0)
     missed = np.empty(300, np.bool_)
-    engine.play.body(one._player, clear(rows, truths), 1, missed)
-    assert two.play(clear(rows, truths)).tolist() == missed.tolist()
+    engine.play.body(one._player, noiseless_block(rows, truths), 1, missed)
+    assert two.play(noiseless_block(rows, truths)).tolist() == missed.tolist()
     assert one._player.learner.weights.tobytes() == two._player.learner.weights.tobytes()
 
 
@@ -92,8 +92,8 @@ def test_gamma_auto_is_a_name_for_the_explorer_theory():
 
 
 def test_a_saved_agent_goes_on_with_its_gamma(tmp_path):
-    rows, truths = lesson(100)
+    rows, truths = easy_stream(100)
     a = agent(complexity=1.0)
-    a.play(clear(rows, truths))
+    a.play(noiseless_block(rows, truths))
     a.save(tmp_path / "agent.npz")
     assert played_gamma(Agent.load(tmp_path / "agent.npz")) == played_gamma(a) < 0.5

@@ -100,4 +100,4 @@ def test_a_disk_that_fills_up_only_costs_time():
             raise OSError("No space left on device")
         return x + 1
 
-    assert verbs._despite_the_disk(compiles, 1) == 2
+    assert verbs._retry_without_cache(compiles, 1) == 2

@@ -9,12 +9,12 @@ from lazy import Lazy
 
 from onebit import Agent
 from onebit.agent.recipe import Recipe
-from onebit.checks.lessons import lesson
+from onebit.checks.easy_streams import easy_stream
 from onebit.errors import BadInput, Remark
 from onebit.kernel import engine
-from onebit.kernel.block import clear
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import Dense, DenseRows, as_sparse
-from onebit.kernel.state import NUMBERS, Column, Sizes, kept
+from onebit.kernel.state import NUMERIC, Column, Sizes, kept
 from onebit.learners import weak
 
 ALL = [f"{booster}:{option}={name},{more}"
@@ -26,13 +26,13 @@ ALL = [f"{booster}:{option}={name},{more}"
 
 def school(n):
     """The contract's lesson without its negative values."""
-    rows, truths = lesson(n)
+    rows, truths = easy_stream(n)
     return DenseRows(np.maximum(rows.values, 0.0)), truths
 
 
 def played(spec, rows, truths, play=engine.play):
-    player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4), Column(15, 1, NUMBERS)]), 5)
-    play(player, clear(rows, truths), 1, np.empty(len(truths), np.bool_))
+    player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4), Column(15, 1, NUMERIC)]), 5)
+    play(player, noiseless_block(rows, truths), 1, np.empty(len(truths), np.bool_))
     return {name: array.tobytes() for name, array in kept(player.learner).items()}
 
 
@@ -47,12 +47,12 @@ def test_python_compiled_dense_and_sparse_agree(spec):
 @pytest.mark.parametrize("name", weak.names())
 def test_save_load_and_go_on(name, tmp_path):
     rows, truths = school(80)
-    columns = [Column(0, 3, 4), Column(5, 2, 2), Column(9, 1, NUMBERS)]
+    columns = [Column(0, 3, 4), Column(5, 2, 2), Column(9, 1, NUMERIC)]
     agent = Agent("banditboost", range(4), features=16, columns=columns, n=4, weak=name)
-    agent.play(clear(rows, truths).head(50))
+    agent.play(noiseless_block(rows, truths).head(50))
     agent.save(tmp_path / "agent.npz")
     again = Agent.load(tmp_path / "agent.npz")
-    missed = [each.play(clear(rows, truths)).tolist() for each in (agent, again)]
+    missed = [each.play(noiseless_block(rows, truths)).tolist() for each in (agent, again)]
     assert missed[0] == missed[1]
     states = [kept(each._player.learner) for each in (agent, again)]
     assert all(states[0][name].tobytes() == states[1][name].tobytes() for name in states[0])
@@ -61,7 +61,7 @@ def test_save_load_and_go_on(name, tmp_path):
 def test_looking_leaves_a_snapshot_as_it_was(tmp_path):
     rows, truths = school(30)
     agent = Agent("banditboost", range(4), features=16, n=4)
-    agent.play(clear(rows, truths))
+    agent.play(noiseless_block(rows, truths))
     agent.save(tmp_path / "before.npz")
     agent.predict(rows.values[3])
     agent.save(tmp_path / "after.npz")
@@ -95,7 +95,7 @@ def test_naive_bayes_refuses_negative_values_and_stays_as_it_was(learner):
     learn([0.0, 1.0])
     before = bank.counts.copy()
     with pytest.raises(BadInput, match=sentence):  # a stream is told of it after its block
-        agent.play(clear(DenseRows(np.array([[1.0, -2.0]])), np.zeros(1, np.int32)))
+        agent.play(noiseless_block(DenseRows(np.array([[1.0, -2.0]])), np.zeros(1, np.int32)))
     assert (bank.counts == before).all()
 
 
@@ -105,7 +105,7 @@ def test_a_label_that_is_nearly_always_there_leaves_naive_bayes_sound():
                   delta=0.08, dtype="float32", seed=4)  # fmt: skip
     rows = np.ones((3000, 2))
     rows[::1000, 0] = 0.0
-    agent.play(clear(DenseRows(rows), (np.arange(3000) % 3 == 0).astype(np.int32)))
+    agent.play(noiseless_block(DenseRows(rows), (np.arange(3000) % 3 == 0).astype(np.int32)))
     for x in ([0, 1], [1, 0], [0, 0]):
         agent.predict(x)
         assert np.isfinite(agent._player.scores).all()
@@ -150,7 +150,7 @@ def test_diagnostics_tell_advantage_weight_and_voters():
     rows, truths = school(2000)
     agent = Agent("banditboost", range(4), features=16, n=5, step="literal", start="zero")
     assert agent.diagnostics()["m"] == 0
-    agent.play(clear(rows, truths))
+    agent.play(noiseless_block(rows, truths))
     told = json.loads(json.dumps(agent.diagnostics()))
     assert len(told["advantage"]) == len(told["weight"]) == 5
     assert all(-1 <= value <= 1 for value in told["advantage"])
@@ -170,7 +170,7 @@ def test_diagnostics_tell_advantage_weight_and_voters():
 def test_a_weak_learner_of_ones_own_is_one_file(tmp_path):
     rows, truths = school(400)
     agent = Agent("banditboost", range(4), features=16, n=3, weak="lazy.Lazy")
-    assert agent.play(clear(rows, truths)).mean() < 0.75
+    assert agent.play(noiseless_block(rows, truths)).mean() < 0.75
     assert agent.recipe.spec.params["weak"] == "lazy.Lazy"
     assert Lazy in agent.recipe.kinds
     agent.save(tmp_path / "agent.npz")

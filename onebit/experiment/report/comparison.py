@@ -45,7 +45,7 @@ def tells_regret(results: Sequence[Result]) -> bool:
 
     A learner that reads features should beat every fixed label by far.
     """
-    rows = {learners.facts(Recipe.parse(result.learner).kind).row for result in results}
+    rows = {learners.traits(Recipe.parse(result.learner).kind).row for result in results}
     return results[0].fixed == "hypotheses" or rows == {"nothing"}
 
 

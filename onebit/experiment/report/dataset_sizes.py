@@ -44,7 +44,7 @@ def count(stream: str) -> Counted | None:
 
 def declared(stream: str) -> Counted:
     """Return what a stream file declares of its data."""
-    facts = streams.facts(type(resolve(stream)[1]))
+    facts = streams.traits(type(resolve(stream)[1]))
     return Counted(facts.labels, facts.features, facts.features, facts.rows)
 
 

@@ -25,7 +25,7 @@ from onebit.experiment.report.verdict import Ours, ours, verdict
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.sweep import parse_grid
 from onebit.experiment.run.trial import Result, Trial
-from onebit.naming.params import nearest, show
+from onebit.naming.params import did_you_mean, short_repr
 from onebit.naming.spec import Spec
 from onebit.streams.opening import resolve
 
@@ -71,9 +71,9 @@ def select(names: Sequence[str]) -> list[tuple[Paper, Experiment]]:
     chosen: dict[str, tuple[Paper, Experiment]] = {} if names else dict(every)
     for name in names:
         if name not in every and name not in by_paper:
-            near = nearest(name, [*every, *by_paper])
+            near = did_you_mean(name, [*every, *by_paper])
             raise BadInput(
-                f"onebit: no experiment is called {show(name)!r}{near};"
+                f"onebit: no experiment is called {short_repr(name)!r}{near};"
                 " see `onebit reproduce --list`."
             )
         for pair in by_paper.get(name, []) if name in by_paper else [every[name]]:

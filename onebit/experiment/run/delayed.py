@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.agent.agent import Agent
-from onebit.kernel.block import LOST, Block, join
-from onebit.kernel.engine import RECORD, Late
+from onebit.kernel.block import LOST, Block, concatenate_blocks
+from onebit.kernel.engine import RECORD, Delayed
 from onebit.streams import Delays
 
 
@@ -27,7 +27,7 @@ class LatePlay:
     def play(self, block: Block) -> npt.NDArray[np.bool_]:
         """Play a block, each feedback when it is due; return which rounds were missed."""
         old, done, last = len(self.due), self.agent.round, self.agent.round + block.rounds
-        both = block if self.waiting is None else join([self.waiting, block])
+        both = block if self.waiting is None else concatenate_blocks([self.waiting, block])
         records = np.concatenate([self.records, np.empty(block.rounds, RECORD)])
         delays = self.delays(done + 1, block.rounds)
         due = np.concatenate([self.due, np.arange(done + 1, last + 1) + delays])
@@ -35,7 +35,7 @@ class LatePlay:
 
         heard = np.flatnonzero(comes & (due <= last))
         heard = heard[np.argsort(due[heard], kind="stable")]
-        self.agent.play_late(both, Late(old, records, heard, old + due[heard] - done - 1))
+        self.agent.play_late(both, Delayed(old, records, heard, old + due[heard] - done - 1))
 
         still = np.flatnonzero(comes & (due > last))
         self.waiting, self.records, self.due = both.pick(still), records[still], due[still]

@@ -52,4 +52,4 @@ def _declared(stream: str) -> int | None:
     """Return the rows that a stream was declared with; None of a file, or if endless."""
     if is_file(stream):
         return None
-    return streams.facts(streams.find(stream.partition(":")[0])).rows
+    return streams.traits(streams.find(stream.partition(":")[0])).rows

@@ -32,7 +32,7 @@ def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Ag
     and the bit are those of the log.
     """
     recipe = Recipe.parse(learner)
-    hears = learners.facts(recipe.kind).hears
+    hears = learners.traits(recipe.kind).hears
     opened = Log(log, hears is Bit, right)
     agent = Agent(learner, opened.labels, features=opened.features, seed=seed)
     for block, labels, probs, correct in opened.rounds():

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from onebit.errors import BadInput
 from onebit.experiment.run.trial import Result
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 
 
 class Best(NamedTuple):
@@ -32,7 +32,9 @@ def parse_grid(text: str) -> tuple[str, list[str]]:
     name, equals, rest = text.partition("=")
     low, dots, high = rest.partition("..")
     if not (name and equals and rest and (high or not dots)):
-        raise BadInput(f"onebit: --over takes NAME=LOW..HIGH or NAME=A,B,C, got {show(text)}.")
+        raise BadInput(
+            f"onebit: --over takes NAME=LOW..HIGH or NAME=A,B,C, got {short_repr(text)}."
+        )
     return name, _between(low, high, text) if dots else rest.split(",")
 
 
@@ -43,7 +45,7 @@ def _between(low: str, high: str, text: str) -> list[str]:
     if len(bases) > 1 or ("^" in low) != ("^" in high) or not all(map(_is_whole, ends)):
         raise BadInput(
             "onebit: a range goes in whole steps, as 1..5, or over powers of one base, as"
-            f" 2^-14..2^-1, got {show(text)}."
+            f" 2^-14..2^-1, got {short_repr(text)}."
         )
     first, last = map(int, ends)
     base = f"{bases.pop()}^" if bases else ""

@@ -184,7 +184,7 @@ def _all_go_on(runs: Sequence[_Run], watch: Watch) -> bool:
 def refuse_features(trial: Trial, stream: streams.Stream) -> None:
     """Raise the sentence if a learner of advice is given rows of features."""
     kind = Recipe.parse(trial.learner).kind
-    if learners.facts(kind).row == "advice" != stream.row:
+    if learners.traits(kind).row == "advice" != stream.row:
         raise BadInput(
             f"{kind.__name__}: it reads advice, and the rows of {trial.stream} are features;"
             " give --with advise:class=stumps, or another class of `onebit hypotheses`."

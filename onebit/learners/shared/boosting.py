@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import kernel, uncounted
+from onebit.kernel.verbs import kernel, no_refcount
 
 MULTIPLICATIVE, GRADIENT = range(2)
 #: A voting weight never falls below this, so that their sum cannot be zero.
 LEAST = 1e-100
 
 
-@uncounted
+@no_refcount
 @kernel
 def tally(voters: Floats, votes: Floats, out: Floats) -> None:
     """Set out[k] to the mean of label k's votes by the weights of its voters.
@@ -37,7 +37,7 @@ def tally(voters: Floats, votes: Floats, out: Floats) -> None:
         out[k] = total / weight
 
 
-@uncounted
+@no_refcount
 @kernel
 def smooth(votes: Floats, y: float, advantage: float, theta: float, out: Floats) -> None:
     """Set out[i] to the weight of the round for copy i: less if the copies before it do well.
@@ -51,7 +51,7 @@ def smooth(votes: Floats, y: float, advantage: float, theta: float, out: Floats)
         z += y * votes[i] - theta
 
 
-@uncounted
+@no_refcount
 @kernel
 def credit(
     votes: Floats, y: float, weights: Floats, prob: float, totals: Floats, gains: Floats
@@ -63,7 +63,7 @@ def credit(
         gains[i] += weight * (y * votes[i])
 
 
-@uncounted
+@no_refcount
 @kernel
 def elect(voters: Floats, votes: Floats, y: float, rate: float, voting: int) -> None:
     """Move the voting weights of a label towards the voters that were right.
@@ -86,7 +86,7 @@ def elect(voters: Floats, votes: Floats, y: float, rate: float, voting: int) -> 
         project(voters)
 
 
-@uncounted
+@no_refcount
 @kernel
 def project(voters: Floats) -> None:
     """Replace the weights by the nearest that are not negative and sum to 1 (Michelot 1986)."""

@@ -11,8 +11,8 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
-from onebit.kernel.rows import Dense, Floats, wipe
-from onebit.kernel.state import Sizes, first_state
+from onebit.kernel.rows import Dense, Floats, set_zero
+from onebit.kernel.state import Sizes, initial_state
 from onebit.kernel.verbs import kernel
 from onebit.naming.params import Auto, Whole
 
@@ -25,7 +25,7 @@ Horizon = Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if know
 def begin(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner with a horizon: `rounds` is 0 if it is not known."""
     rounds = 0 if params["rounds"] == "auto" else params["rounds"]
-    return first_state(kind, sizes, {**params, "rounds": rounds})
+    return initial_state(kind, sizes, {**params, "rounds": rounds})
 
 
 @kernel
@@ -43,7 +43,7 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
 def follow(weights: Floats, x: Dense, out: Floats) -> None:
     """Set out[k] to the weight of all hypotheses that say label k."""
     advice = x.values
-    wipe(out)
+    set_zero(out)
     for i in range(weights.shape[0]):
         out[int(advice[i])] += weights[i]
 

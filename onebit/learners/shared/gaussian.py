@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 
 from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import kernel, uncounted
+from onebit.kernel.verbs import kernel, no_refcount
 
 
-@uncounted
+@no_refcount
 @kernel
 def include(total: float, weight: float, x: float, means: Floats, spreads: Floats, i: int) -> None:
     """Add a number to mean and spread i, whose weight so far is `total` (Welford 1962)."""
@@ -24,7 +24,7 @@ def include(total: float, weight: float, x: float, means: Floats, spreads: Float
         spreads[i] += weight * away * (x - means[i])
 
 
-@uncounted
+@no_refcount
 @kernel
 def pool(
     total: float, mean: float, spread: float, total2: float, mean2: float, spread2: float
@@ -38,7 +38,7 @@ def pool(
     return whole, mean + total2 / whole * away, both
 
 
-@uncounted
+@no_refcount
 @kernel
 def likelihood(
     x: float, total: float, mean: float, spread: float, usual: float, variance: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.rows import Dense, Floats, wipe
+from onebit.kernel.rows import Dense, Floats, set_zero
 from onebit.kernel.verbs import kernel
 
 #: Whether each hypothesis is left.
@@ -17,7 +17,7 @@ Ledger = npt.NDArray[np.int64]
 @kernel
 def count_votes(alive: Alive, x: Dense, out: Floats) -> None:
     """Set out[k] to how many of the hypotheses that are left say label k."""
-    wipe(out)
+    set_zero(out)
     advice = x.values
     for i in range(alive.shape[0]):
         if alive[i]:

@@ -20,9 +20,9 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes, begin
-from onebit.kernel.verbs import uncounted, verb
+from onebit.kernel.verbs import no_refcount, verb
 from onebit.naming.catalog import Catalog
-from onebit.naming.params import OneOf, Whole, declared
+from onebit.naming.params import OneOf, Whole, declared_params
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class WeakLearner(NamedTuple):
 def bank_of(name: str, sizes: Sizes, seed: int, options: Mapping[str, Any]) -> Any:
     """Return a bank that has seen nothing, with those of the options that it declares."""
     kind = find(name)
-    params = {p.name: options.get(p.name, p.default) for p in declared(kind)}
+    params = {p.name: options.get(p.name, p.default) for p in declared_params(kind)}
     return begin(kind, sizes, seed, params)
 
 
@@ -84,13 +84,13 @@ def refusal_of(bank: Any, x: Row) -> str | None:
     return refusal(x) if refusal else None
 
 
-@uncounted
+@no_refcount
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:
     """Set out[k, i] to what copy i says of x and label k: above 0 that the label is right."""
 
 
-@uncounted
+@no_refcount
 @verb
 def train(bank: Any, x: Row, label: int, y: float, weights: Floats) -> None:
     """Tell all copies of one label that y (+1 right, -1 wrong) is true of x; copy i by weights[i].

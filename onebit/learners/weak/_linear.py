@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from onebit.kernel.rng import key, uniform
-from onebit.kernel.rows import Floats, Row, dot, feature, square
-from onebit.kernel.state import Sizes, first_state
-from onebit.kernel.verbs import entry, kernel, uncounted
+from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
+from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.verbs import entry, kernel, no_refcount
 from onebit.learners.weak import LITERAL, SMOOTH
 
 
 def begin(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
     """Return a linear bank whose weights are zero, or uniform in (-1, 1)."""
-    bank = first_state(kind, sizes, params)
+    bank = initial_state(kind, sizes, params)
     if bank.start:
         scatter(key(seed, "weak start"), bank.weights, bank.squares.reshape(-1))
     return bank
@@ -38,21 +38,21 @@ def scatter(key: int, weights: Floats, squares: Floats) -> None:
             squares[c] += np.float64(weights[j, c]) * weights[j, c]
 
 
-@uncounted
+@no_refcount
 @kernel
 def scale(bank: Any, x: Row) -> float:
     """Return what a row is multiplied by: literal rows have length 1, if they have any."""
     if bank.reading != LITERAL:
         return 1.0
-    total = square(x)
+    total = squared_norm(x)
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@uncounted
+@no_refcount
 @kernel
 def extent(bank: Any, x: Row) -> float:
     """Return the squared length of a row, as the bank reads it."""
-    total = square(x)
+    total = squared_norm(x)
     if bank.reading == SMOOTH:
         return total + 1.0  # type: ignore[no-any-return]
     if bank.reading == LITERAL:
@@ -60,7 +60,7 @@ def extent(bank: Any, x: Row) -> float:
     return total  # type: ignore[no-any-return]
 
 
-@uncounted
+@no_refcount
 @kernel
 def look(bank: Any, x: Row) -> None:
     """Set the margins of all copies for all labels."""
@@ -76,7 +76,7 @@ def look(bank: Any, x: Row) -> None:
             bank.margins[c] *= factor
 
 
-@uncounted
+@no_refcount
 @kernel
 def say(bank: Any, x: Row, out: Floats) -> None:
     """Turn the margins into votes: as they are, as cosines (0 without weights), or as signs."""
@@ -98,7 +98,7 @@ def say(bank: Any, x: Row, out: Floats) -> None:
                 out[k, i] = bank.margins[k * n + i]
 
 
-@uncounted
+@no_refcount
 @kernel
 def step(bank: Any, x: Row, label: int) -> None:
     """Add bank.steps[i] times the row to copy i of a label, and keep the lengths."""

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.state import NUMBERS, Axes, Sizes, all_columns, first_state
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.state import NUMERIC, Axes, Sizes, all_columns, initial_state
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.shared.gaussian import include, likelihood, pool
 from onebit.learners.weak import PLAIN, Copies, Reading, train, vote, weak
 
@@ -57,9 +57,9 @@ class NaiveBayes(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
         """Return a bank without counts that knows the columns."""
         columns = np.array(all_columns("naive-bayes", sizes))
-        numbers = columns[:, 2] == NUMBERS
+        numbers = columns[:, 2] == NUMERIC
         lengths = {"columns": len(columns), "numbers": int(numbers.sum())}
-        bank = first_state(cls, sizes, {**params, **lengths})
+        bank = initial_state(cls, sizes, {**params, **lengths})
         bank.firsts[:], bank.widths[:], bank.values[:] = columns.T
         bank.number[:] = np.where(numbers, np.cumsum(numbers) - 1, -1)
         bank.column[:] = np.repeat(np.arange(len(columns)), bank.widths)
@@ -120,7 +120,7 @@ def _(bank: NaiveBayes, x: Row, label: int, y: float, weights: Floats) -> None:
                 bank.counts[j, label, side, i] += weights[i]
 
 
-@uncounted
+@no_refcount
 @kernel
 def read(bank: Any, x: Row) -> None:
     """Note the numbers, which feature of each column is present, and whether to refuse the row."""
@@ -138,7 +138,7 @@ def read(bank: Any, x: Row) -> None:
             bank.refused[0] = 1
 
 
-@uncounted
+@no_refcount
 @kernel
 def rest(bank: Any, c: int) -> None:
     """Count the rows in which no feature of column c was present."""
@@ -155,7 +155,7 @@ def rest(bank: Any, c: int) -> None:
                     bank.absent[k, side, i] = max(left, 0.0)  # by rounding it may fall below
 
 
-@uncounted
+@no_refcount
 @kernel
 def weigh(bank: Any, counts: Floats, values: float) -> None:
     """Multiply the odds of one column's value into the product."""
@@ -167,7 +167,7 @@ def weigh(bank: Any, counts: Floats, values: float) -> None:
             bank.product[k, i] *= right / wrong
 
 
-@uncounted
+@no_refcount
 @kernel
 def compare(bank: Any, m: int) -> None:
     """Add the logarithm of the odds of number m to the odds, where it has ever varied."""
@@ -183,7 +183,7 @@ def compare(bank: Any, m: int) -> None:
                 bank.odds[k, i] += likelihood(x, *right, *every) - likelihood(x, *wrong, *every)
 
 
-@uncounted
+@no_refcount
 @kernel
 def settle(bank: Any) -> None:
     """Add the logarithm of the product to the odds, and begin a new product."""
@@ -193,7 +193,7 @@ def settle(bank: Any) -> None:
             bank.product[k, i] = 1.0
 
 
-@uncounted
+@no_refcount
 @kernel
 def belief(odds: float) -> float:
     """Return 2 p - 1 for log-odds of p."""

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.rows import Floats, Row, dot, feature, square
+from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.state import Axes, Sizes
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.weak import (
     PLAIN,
     SMOOTH,
@@ -98,15 +98,15 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         project(bank, label, i)
 
 
-@uncounted
+@no_refcount
 @kernel
 def unit(bank: Any, x: Row) -> float:
     """Return what brings a row, with its bias if it has one, to length 1; 0 for an empty row."""
-    total = square(x) + (1.0 if bank.reading == SMOOTH else 0.0)
+    total = squared_norm(x) + (1.0 if bank.reading == SMOOTH else 0.0)
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@uncounted
+@no_refcount
 @kernel
 def project(bank: Any, label: int, i: int) -> None:
     """Bring the weights of one copy back into the unit ball."""

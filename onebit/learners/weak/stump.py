@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.rows import Floats, Ints, Row, feature, value
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel, uncounted
+from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.weak import LITERAL, PLAIN, Copies, Dtype, Reading, train, vote, weak
 
 
@@ -65,7 +65,7 @@ def _(bank: Stump, x: Row, label: int, y: float, weights: Floats) -> None:
                     bank.chosen[label, i] = j
 
 
-@uncounted
+@no_refcount
 @kernel
 def worth(bank: Any, j: int, label: int, i: int) -> float:
     """Return the weighted lead of the two answers of feature j together."""

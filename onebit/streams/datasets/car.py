@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.streams import Order, Stream, columns_of, one_hot, ordered, stream
 
@@ -67,7 +67,7 @@ def whole() -> Block:
     """Return all cars, in lexicographic order of their value numbers."""
     values = list(itertools.product(*(range(len(names)) for names in COLUMNS.values())))
     truths = np.array([judge(*car) for car in values], np.int32)
-    return clear(one_hot(np.array(values), _COLUMNS), truths)
+    return noiseless_block(one_hot(np.array(values), _COLUMNS), truths)
 
 
 def judge(buying: int, maint: int, doors: int, persons: int, lug_boot: int, safety: int) -> int:

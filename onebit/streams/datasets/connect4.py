@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.streams import Order, Stream, columns_of, one_hot, ordered, stream
 
@@ -70,7 +70,7 @@ def whole() -> Block:
     values[(x[:, None] >> _CELL & 1).astype(bool)] = VALUES.index("x")
     values[(o[:, None] >> _CELL & 1).astype(bool)] = VALUES.index("o")
     packed = files("onebit.streams.datasets").joinpath("data", "connect4.bin").read_bytes()
-    return clear(one_hot(values, _COLUMNS), _NUMBERS[unpack(packed)])
+    return noiseless_block(one_hot(values, _COLUMNS), _NUMBERS[unpack(packed)])
 
 
 def unpack(packed: bytes) -> npt.NDArray[np.uint8]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import DenseRows, as_sparse
 from onebit.kernel.state import Column
@@ -53,4 +53,6 @@ def whole() -> Block:
     packed = files("onebit.streams.datasets").joinpath("data", "dna.bin").read_bytes()
     table = np.frombuffer(packed, np.uint8).reshape(ROWS, WIDTH)
     bits = np.unpackbits(table[:, 1:], axis=1, count=FEATURES)
-    return clear(as_sparse(DenseRows(bits.astype(np.float64))), table[:, 0].astype(np.int32))
+    return noiseless_block(
+        as_sparse(DenseRows(bits.astype(np.float64))), table[:, 0].astype(np.int32)
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.streams import Order, Stream, columns_of, one_hot, ordered, stream
 
@@ -76,7 +76,7 @@ def whole() -> Block:
     """Return all applications, in lexicographic order of their value numbers."""
     values = list(itertools.product(*(range(len(names)) for names in COLUMNS.values())))
     truths = np.array([rank(*application) for application in values], np.int32)
-    return clear(one_hot(np.array(values), _COLUMNS), truths)
+    return noiseless_block(one_hot(np.array(values), _COLUMNS), truths)
 
 
 def rank(

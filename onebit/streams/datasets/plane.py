@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import BLOCK, Block, clear
+from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import key, uniform, uniforms
 from onebit.kernel.rows import DenseRows, Floats
 from onebit.naming.params import Real
@@ -47,7 +47,7 @@ class Plane(NamedTuple):
             rows = np.empty((length, 2))
             rows[:, 0] = side * away * u[0] - along * u[1]
             rows[:, 1] = side * away * u[1] + along * u[0]
-            return clear(DenseRows(rows), (side < 0).astype(np.int32))
+            return noiseless_block(DenseRows(rows), (side < 0).astype(np.int32))
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.kernel.block import Block, clear
+from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import SparseRows
 from onebit.naming.params import OneOf
@@ -140,7 +140,7 @@ def load(variant: str, folder: Path, tell: Tell) -> tuple[int, Block]:
         array("indices", "<i4", entries),
         array("values", "<f8", entries),
     )
-    return facts["features"], clear(stories, array("labels", "<i4", rows))
+    return facts["features"], noiseless_block(stories, array("labels", "<i4", rows))
 
 
 def convert(variant: str, folder: Path, sums: dict[str, str], tell: Tell) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import BLOCK, Block, clear
+from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import draw, key, uniform
 from onebit.kernel.rows import Floats, Ints, SparseRows, Starts
 from onebit.kernel.verbs import entry, kernel
@@ -66,7 +66,9 @@ class Reuters4shape(NamedTuple):
             rows = SparseRows(starts, indices, values)
             write(SHARES, self.noise, rows_key, words_key, first, rows, truths)
             end = int(starts[-1])
-            return clear(SparseRows(starts, indices[:end].copy(), values[:end].copy()), truths)
+            return noiseless_block(
+                SparseRows(starts, indices[:end].copy(), values[:end].copy()), truths
+            )
 
         def blocks() -> Iterator[Block]:
             for first in range(0, ROWS, BLOCK):

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.block import BLOCK, Block, clear
+from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Ints, SparseRows, Starts
 from onebit.kernel.verbs import entry, kernel
@@ -53,7 +53,7 @@ class Synsep(NamedTuple):
             write(topics, self.noise, rows_key, first, page)
             entries = int(page.starts[-1])
             rows = SparseRows(page.starts, page.indices[:entries], ones[:entries])
-            return clear(rows, page.truths)
+            return noiseless_block(rows, page.truths)
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.kernel.block import BLOCK, Block, clear
+from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Floats, Ints
 from onebit.kernel.verbs import entry
@@ -61,7 +61,7 @@ class Vote(NamedTuple):
         def block(first: int, length: int) -> Block:
             rows, truths = np.empty((length, self.width)), np.empty(length, np.int32)
             write(weights, self.values == "bits", self.noise, rows_key, first, rows, truths)
-            return clear(DenseRows(rows), truths)
+            return noiseless_block(DenseRows(rows), truths)
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():

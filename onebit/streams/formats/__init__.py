@@ -15,7 +15,7 @@ from onebit.naming.catalog import Catalog
 T = TypeVar("T")
 
 
-class FormatFacts(NamedTuple):
+class FormatTraits(NamedTuple):
     """What a format file declares about its format: endings, and whether it is our own."""
 
     endings: tuple[str, ...]
@@ -24,27 +24,27 @@ class FormatFacts(NamedTuple):
 
 _catalog = Catalog("onebit.streams.formats", "format", mark="file_format")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-ready = _catalog.ready
+importable = _catalog.importable
 
 
 def file_format(*endings: str, packed: bool = False) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a format of files with these endings."""
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, FormatFacts(endings, packed))
+        _catalog.declare(kind, FormatTraits(endings, packed))
         return kind
 
     return declare
 
 
-def facts(kind: type) -> FormatFacts:
+def traits(kind: type) -> FormatTraits:
     """Return what a format was declared with."""
-    found = _catalog.facts(kind)
-    assert isinstance(found, FormatFacts)
+    found = _catalog.traits(kind)
+    assert isinstance(found, FormatTraits)
     return found
 
 
 def by_ending(ending: str) -> str | None:
     """Return the name of the format with this ending, if any has it."""
-    known = ready(lambda broken: None)
-    return next((name for name, kind in known if ending in facts(kind).endings), None)
+    known = importable(lambda broken: None)
+    return next((name for name, kind in known if ending in traits(kind).endings), None)

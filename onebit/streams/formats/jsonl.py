@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.features import HASHED_WIDTH, read_row
 from onebit.kernel.rows import Row
-from onebit.naming.params import Whole, show
+from onebit.naming.params import Whole, short_repr
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import Bad
 from onebit.streams.reading.batch import Batch, Layout, Reading
@@ -52,7 +52,7 @@ class Jsonl(NamedTuple):
             label = label_text(item.get(self.label))
             if label is None:
                 must = f"have a string or a number {self.label!r} for its label"
-                reading.bad.line(line, must, show(item.get(self.label)))
+                reading.bad.line(line, must, short_repr(item.get(self.label)))
             elif row is not None and gather.add(row, label, line):
                 yield gather.batch()
         if gather.lines:
@@ -80,13 +80,13 @@ def row_of(item: dict[str, Any], line: int, width: int, bad: Bad) -> Row | None:
     """Return the row "x" of an object; None if it is bad."""
     x = item.get("x")
     if not isinstance(x, dict | list):
-        bad.line(line, 'have an object or a list "x" for its row', show(x))
+        bad.line(line, 'have an object or a list "x" for its row', short_repr(x))
         return None
     try:
         return read_row(x, width)
     except BadInput as error:
         why = str(error).removeprefix("Agent: ").removesuffix(".")
-        bad.line(line, f'have a row "x" that can be played: {why}', show(x))
+        bad.line(line, f'have a row "x" that can be played: {why}', short_repr(x))
     return None
 
 

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.kernel.block import Block, Single, clear
+from onebit.kernel.block import Block, Single, noiseless_block
 from onebit.kernel.rows import DenseRows, Ints, SparseRows
 from onebit.kernel.state import Column
 from onebit.kernel.verbs import entry
@@ -194,7 +194,7 @@ def _block(memory: Any, at: int, rows: int, entries: int) -> Block:
         memory[start:stop].view(little).astype(ours, copy=False)
         for (start, stop), (little, ours) in zip(_places(at, rows, entries), _ARRAYS, strict=True)
     )
-    return clear(SparseRows(starts, indices, values), labels)
+    return noiseless_block(SparseRows(starts, indices, values), labels)
 
 
 def _sparse(block: Block) -> SparseRows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from onebit.errors import BadInput
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 
 _told: set[str] = set()
 
@@ -28,7 +28,7 @@ class Bad:
 
     def line(self, number: int, must: str, came: str) -> None:
         """Refuse a line with the one sentence, or count it if bad lines are to be skipped."""
-        sentence = f"{self.name}: {self.unit} {number} must {must}, got {show(came)}."
+        sentence = f"{self.name}: {self.unit} {number} must {must}, got {short_repr(came)}."
         if not self.skip:
             raise BadInput(sentence)
         self.first = self.first or sentence.removeprefix(f"{self.name}: ")

@@ -16,7 +16,7 @@ import numpy as np
 from onebit.errors import BadInput
 from onebit.kernel.rows import Ints
 from onebit.kernel.verbs import entry, kernel
-from onebit.naming.params import show
+from onebit.naming.params import short_repr
 from onebit.streams.reading.hashing import murmur
 from onebit.streams.reading.numbers import Bytes
 from onebit.streams.reading.row_buffer import Longs
@@ -144,7 +144,7 @@ def refuse_single(who: str, labels: Sequence[str]) -> None:
 
 
 def _list(texts: Sequence[str]) -> str:
-    return show(", ".join(texts))
+    return short_repr(", ".join(texts))
 
 
 class Table(NamedTuple):

@@ -21,8 +21,8 @@ from onebit.errors import BadInput
 from onebit.kernel.block import BLOCK
 from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import SparseRows
-from onebit.kernel.state import NUMBERS, Column
-from onebit.naming.params import show
+from onebit.kernel.state import NUMERIC, Column
+from onebit.naming.params import short_repr
 from onebit.streams.reading.bad_lines import Bad
 from onebit.streams.reading.batch import Batch, Layout, no_rows
 from onebit.streams.reading.labels import in_order
@@ -102,8 +102,8 @@ def find_label(who: str, names: Sequence[str], label: str) -> int:
     if label in ("first", "last"):
         return 0 if label == "first" else len(names) - 1
     raise BadInput(
-        f"{who}: a column must be one of {show(', '.join(names))} or 1 to {len(names)},"
-        f" got {show(label)}."
+        f"{who}: a column must be one of {short_repr(', '.join(names))} or 1 to {len(names)},"
+        f" got {short_repr(label)}."
     )
 
 
@@ -220,7 +220,7 @@ def _arranged(header: Header, fields: Sequence[_Seen], options: Options) -> Layo
         if kind == "numbers" or (kind is None and seen.numbers):
             found.append(Feature(name, "number", at))
             if not seen.bits:
-                columns.append(Column(at, 1, NUMBERS))
+                columns.append(Column(at, 1, NUMERIC))
             at += 1
         elif seen.many:
             found.append(Feature(name, "hashed", width=options.hashed))

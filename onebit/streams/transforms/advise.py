@@ -12,7 +12,7 @@ from onebit.hypotheses import advise_all
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import DenseRows, Rows, SparseRows
 from onebit.kernel.state import Sizes
-from onebit.naming.params import OneOf, Param, declared
+from onebit.naming.params import OneOf, Param, declared_params
 from onebit.streams import Stream, transform
 
 #: Numbers in a block of advice, so that it stays in the processor's cache.
@@ -36,7 +36,7 @@ class Advise:
         words = hypotheses.names_for_specs()
         choice = Param("class", OneOf(tuple(words)), "stumps", "the class of hypotheses")
         name = str(given.get("class", choice.default))
-        return (choice, *(declared(hypotheses.find(name)) if name in words else ()))
+        return (choice, *(declared_params(hypotheses.find(name)) if name in words else ()))
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the stream of advice."""

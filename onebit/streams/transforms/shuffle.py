@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.errors import BadInput
-from onebit.kernel.block import Block, join
+from onebit.kernel.block import Block, concatenate_blocks
 from onebit.kernel.rng import key
 from onebit.streams import Stream, ordered, transform
 from onebit.streams.reading.bad_lines import tell
@@ -26,7 +26,7 @@ class Shuffle(NamedTuple):
             raise BadInput("Shuffle: an endless stream cannot be shuffled; put take before it.")
 
         def whole() -> Block:
-            rounds = join(list(stream.blocks()))
+            rounds = concatenate_blocks(list(stream.blocks()))
             tell(
                 f"shuffle: {rounds.rounds:,} rows are held in memory, {_megabytes(rounds):,.1f} MB"
             )

@@ -17,43 +17,45 @@ from onebit import learners
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Ints
 from onebit.kernel.state import Sizes, arrays
-from onebit.naming.params import declared
+from onebit.naming.params import declared_params
 
 LABELS, FEATURES = 4, 16
 #: As many copies are as good as any number of them.
 COPIES = 5
 
 
-class Lesson(NamedTuple):
+class EasyStream(NamedTuple):
     """Rows that a few labels share out among them, and the labels."""
 
     rows: DenseRows
     truths: Ints
 
 
-def lesson(n: int, kind: type | None = None) -> Lesson:
+def easy_stream(n: int, kind: type | None = None) -> EasyStream:
     """Return n rows of an easy stream, of what a learner reads."""
-    reads = "features" if kind is None else learners.facts(kind).row
-    lessons = {"advice": lesson_of_advice, "few features": lesson_of_directions}
-    rows, truths = lessons.get(reads, lesson_of_features)(n)
-    return Lesson(rows, truths if kind is None else truths % np.int32(sizes(kind).labels))
+    reads = "features" if kind is None else learners.traits(kind).row
+    lessons = {"advice": easy_advice, "few features": easy_directions}
+    rows, truths = lessons.get(reads, easy_features)(n)
+    return EasyStream(
+        rows, truths if kind is None else truths % np.int32(stream_sizes(kind).labels)
+    )
 
 
-def sizes(kind: type) -> Sizes:
+def stream_sizes(kind: type) -> Sizes:
     """Return the sizes of a learner's lesson."""
-    facts = learners.facts(kind)
+    facts = learners.traits(kind)
     if facts.row == "few features":
         return Sizes(2, 3)
     return Sizes(FEATURES, facts.labels or LABELS)
 
 
-def modest(kind: type) -> dict[str, Any]:
+def small_params(kind: type) -> dict[str, Any]:
     """Return what a learner is checked with that is not its default: few copies of its parts."""
     axes = {str(axis) for each in arrays(kind).values() for axis in each.axes}
-    return {p.name: min(p.default, COPIES) for p in declared(kind) if p.name in axes}
+    return {p.name: min(p.default, COPIES) for p in declared_params(kind) if p.name in axes}
 
 
-def lesson_of_features(n: int) -> Lesson:
+def easy_features(n: int) -> EasyStream:
     """Return a separable lesson: two marks of the label, and some noise."""
     source = key(0, "lesson")
     rows, truths = np.zeros((n, FEATURES)), np.empty(n, np.int32)
@@ -63,10 +65,10 @@ def lesson_of_features(n: int) -> Lesson:
         rows[i, truths[i] * 3 : truths[i] * 3 + 3] = 1.0
         rows[i, truths[i] * 3 + int(draws[1] * 3)] = 0.0
         rows[i, 12 + int(draws[2] * 4)] = draws[3] - 0.5
-    return Lesson(DenseRows(rows), truths)
+    return EasyStream(DenseRows(rows), truths)
 
 
-def lesson_of_advice(n: int) -> Lesson:
+def easy_advice(n: int) -> EasyStream:
     """Return the advice of 16 hypotheses: number 11 is perfect, the others guess."""
     source = key(0, "lesson of advice")
     rows, truths = np.empty((n, FEATURES)), np.empty(n, np.int32)
@@ -74,10 +76,10 @@ def lesson_of_advice(n: int) -> Lesson:
         for m in range(FEATURES):
             rows[i, m] = int(uniform(source, i * FEATURES + m) * LABELS)
         truths[i] = rows[i, 11]
-    return Lesson(DenseRows(rows), truths)
+    return EasyStream(DenseRows(rows), truths)
 
 
-def lesson_of_directions(n: int) -> Lesson:
+def easy_directions(n: int) -> EasyStream:
     """Return points of the unit circle near one of three directions, which are the labels."""
     source = key(0, "lesson of directions")
     rows, truths = np.empty((n, 2)), np.empty(n, np.int32)
@@ -86,4 +88,4 @@ def lesson_of_directions(n: int) -> Lesson:
         turn = (uniform(source, 2 * i + 1) - 0.5) * 0.8
         angle = truths[i] * 2.0 * math.pi / 3.0 + turn
         rows[i] = math.cos(angle), math.sin(angle)
-    return Lesson(DenseRows(rows), truths)
+    return EasyStream(DenseRows(rows), truths)
