@@ -37,36 +37,45 @@ class Adviser:
             type(hypotheses).__name__, params, {p.name: getattr(hypotheses, p.name) for p in params}
         )
         self.hypotheses, self.numbers = hypotheses, numbers
-        self.made: Any = None
+        self._made_width = 0
+        self._made: Any = None  # the hypotheses for rows of the width of the latest row
+        self._width = features  # None until the first row is kept
+        self.size: int | None = None
         if isinstance(hypotheses, Callables):
             functions = hypotheses.functions
             if not functions or not all(map(callable, functions)):
                 raise BadInput(
                     f"Callables: it must have at least one function, got {short_repr(functions)}."
                 )
-            self.size: int | None = hypotheses.size
-        else:
-            self.size = None
-            if features is not None:
-                self._begin(features)
+            self.size = hypotheses.size
+        elif features is not None:
+            self.size = self._for(features).size
+
+    def keep(self) -> None:
+        """Fix the width of rows: that of the latest one."""
+        if self._made is not None:
+            self._width = self._made_width
 
     def advice(self, x: Any) -> Dense:
-        """Return what every hypothesis says about x."""
+        """Return what every hypothesis says about x; fixes nothing."""
         if isinstance(self.hypotheses, Callables):
             return Dense(np.array([self._number(*said) for said in self._said(x)], np.float64))
-        if self.made is None:
-            self._begin(width_of(x))
-        out = np.empty((1, self.made.size))
-        advise_all(self.made, as_rows(read_row(x, self.features)), out)
+        width = width_of(x) if self._width is None else self._width
+        made = self._for(width)
+        out = np.empty((1, made.size))
+        advise_all(made, as_rows(read_row(x, width)), out)
         if not is_advice(out, len(self.numbers)):
             raise BadInput(
                 f"{type(self.hypotheses).__name__}: it has nothing to say about {short_repr(x)}."
             )
         return Dense(out[0])
 
-    def _begin(self, features: int) -> None:
-        self.made = self.hypotheses.over(Sizes(features, len(self.numbers)))
-        self.features, self.size = features, self.made.size
+    def _for(self, width: int) -> Any:
+        """Return the hypotheses for rows of a width."""
+        if self._made is None or self._made_width != width:
+            self._made = self.hypotheses.over(Sizes(width, len(self.numbers)))
+            self._made_width = width
+        return self._made
 
     def _said(self, x: Any) -> enumerate[Any]:
         return enumerate(self.hypotheses.ask(x))

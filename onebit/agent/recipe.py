@@ -34,8 +34,10 @@ class Recipe(NamedTuple):
     params: dict[str, Any]
 
     @classmethod
-    def parse(cls, learner: str | type, **more: Any) -> Recipe:
+    def parse(cls, learner: str | type | Recipe, **more: Any) -> Recipe:
         """Resolve a spec such as "banditron:gamma=0.1", or a learner's class."""
+        if isinstance(learner, Recipe):
+            return learner if not more else cls.parse(learner.kind, **{**learner.params, **more})
         if isinstance(learner, str):
             spec = Spec.parse(learner)
             kind, given = learners.find(spec.name), {**spec.params, **more}
@@ -80,9 +82,9 @@ class Recipe(NamedTuple):
             )
         learner: Any = begin(self.kind, sizes, seed, self.params)
         explorer: Any = begin(self.explorer, sizes, seed, self.params)
-        chance = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
-        work = np.zeros(sizes.labels), np.zeros(sizes.labels)
-        return Player(learner, explorer, empty_feedback(facts.hears), chance, *work)
+        keys = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
+        scratch = np.zeros(sizes.labels), np.zeros(sizes.labels), np.zeros((4, sizes.labels))
+        return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
 
 
 def _refuse_half(kind: type) -> None:

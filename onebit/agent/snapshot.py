@@ -1,154 +1,378 @@
 """Snapshots: an agent in one file that anything can open and nothing can execute.
 
-The file is an `.npz`: a zip of raw little-endian arrays, each with a checksum,
-and a header in JSON. It is written under another name, flushed to the disk
-and renamed, so that a crash leaves the old file or the new one, never a half.
+The file is an `.npz`: a zip of raw little-endian arrays, uncompressed, each with a checksum, and
+a header in JSON. Of an array over features only the rows that differ from its first value are
+written. Nothing in a file is trusted: members must be those that the header's agent has, of the
+size that it has, and every number is checked before the agent is made.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import math
 import os
+import stat
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import version
-from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from onebit.errors import BadInput
-from onebit.kernel.round import Played
+from onebit.agent.choice import TOKEN
+from onebit.agent.open_decisions import Open, OpenDecisions
+from onebit.errors import BadFile, BadInput, DamagedSnapshot
+from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
-from onebit.kernel.state import Sizes, kept
-from onebit.naming.params import short_repr
+from onebit.kernel.state import Array, Held, Sizes, derive, is_sound, remembered
 
-FORMAT = 1
+FORMAT = 2
 _HEADER = "onebit.json"
+#: The header of a snapshot is at most this long, in bytes.
+_LONGEST_HEADER = 1 << 28
+#: Rounds, labels and lengths in a snapshot are below this.
+_MOST = 1 << 62
 
-Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
-Waiting = dict[int, tuple[Row, Played]]
+Arrays = dict[str, Array]
+#: How the versions of numpy's format write their header.
+_HEADERS: Any = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 
-def write(path: str | PathLike[str], header: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write a snapshot so that `path` is always a whole one, the old or the new."""
-    path = Path(path)
-    text = json.dumps({"format": FORMAT, "onebit": version("onebit"), **_pack_labels(header)})
-    half = path.with_name(f".{path.name}.{os.getpid()}.half")
+def to_bytes(header: Mapping[str, Any], arrays: Arrays) -> bytes:
+    """Return a snapshot."""
+    text = json.dumps({"format": FORMAT, "onebit": version("onebit"), **header})
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        _put(archive, _HEADER, text.encode())
+        for name, array in arrays.items():
+            _put(archive, f"{name}.npy", array)
+    return made.getvalue()
+
+
+def write(target: Any, content: bytes) -> None:
+    """Write a snapshot to a path, whole or not at all, or to a binary file object."""
+    if hasattr(target, "write"):
+        try:
+            target.write(content)
+        except (OSError, TypeError, ValueError) as error:
+            raise BadFile(f"Agent.save: the file cannot be written: {error}.") from None
+        return
+    path = checked_path("Agent.save", target)
     try:
-        with open(half, "wb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                _put(archive, _HEADER, text.encode())
-                for name, array in arrays.items():
-                    _put(archive, f"{name}.npy", array)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(half, path)
+        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+            raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
+        half = path.with_name(f".{path.name}.{os.getpid()}.half")
+        try:
+            with open(half, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(half, path)
+        finally:
+            half.unlink(missing_ok=True)
     except OSError as error:
-        raise BadInput(f"Agent.save: {path} cannot be written: {error.strerror}.") from None
-    finally:
-        half.unlink(missing_ok=True)
+        raise BadFile(f"Agent.save: {path} cannot be written: {error.strerror}.") from None
     _sync_directory(path.parent)
 
 
-def read(path: str | PathLike[str]) -> tuple[dict[str, Any], Arrays]:
-    """Read a snapshot's header and arrays, or raise the sentence that says what is wrong."""
+def checked_path(who: str, target: Any) -> Path:
+    """Return what a path leads to, through symbolic links."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            if _HEADER not in archive.namelist():
-                raise BadInput(f"Agent.load: {path} is not a snapshot of onebit.")
-            header = json.loads(archive.read(_HEADER))
-            if header["format"] > FORMAT:
-                raise BadInput(
-                    f"Agent.load: {path} has format {header['format']} of onebit"
-                    f" {header['onebit']}; this version reads formats up to {FORMAT}."
-                )
-            arrays = {
-                name.removesuffix(".npy"): _array(archive.read(name))
-                for name in archive.namelist()
-                if name != _HEADER
-            }
-            if not _is_sound(header):
-                raise damaged(path)
-            return _unpack_labels(header), arrays
+        if not os.fspath(target):
+            raise TypeError
+        return Path(os.path.realpath(os.fsdecode(target)))
+    except (TypeError, ValueError):
+        raise BadFile(f"{who}: it takes a path or a binary file object, got {target!r}.") from None
+
+
+def name_of(source: Any) -> str:
+    """Return what to call a source of bytes in a sentence."""
+    return "the file" if hasattr(source, "read") else str(source)
+
+
+def open_source(source: Any) -> BinaryIO:
+    """Return a file object for a path, or the file object itself."""
+    if hasattr(source, "read"):
+        try:
+            content = source.read()
+        except (OSError, ValueError) as error:
+            raise BadFile(f"Agent.load: the file cannot be read: {error}.") from None
+        if not isinstance(content, bytes | bytearray):
+            raise BadFile("Agent.load: a file object must be opened for binary reading.")
+        return io.BytesIO(content)
+    path = checked_path("Agent.load", source)
+    try:
+        return open(path, "rb")
     except OSError as error:
-        raise BadInput(f"Agent.load: {path} cannot be read: {error.strerror}.") from None
-    except BadInput:
-        raise
-    except Exception:  # whatever foreign bytes make the readers say, it means the same
-        raise damaged(path) from None
+        raise BadFile(f"Agent.load: {source} cannot be read: {error.strerror}.") from None
 
 
-def _is_sound(header: Mapping[str, Any]) -> bool:
-    """Say whether the fields that nothing else checks are what `Agent.save` writes."""
-    number, agent = header["round"], header["agent"]
-    columns = [part for column in header.get("columns", ()) for part in (*column, len(column))]
-    whole = all(isinstance(part, int) and part >= 0 for part in (number, *columns))
-    return whole and set(columns[3::4]) <= {3} and isinstance(agent, str) and len(agent) == 16
+class Snapshot:
+    """An opened snapshot: its header, checked, and its arrays, read when asked for."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.name = name
+        try:
+            self._archive = zipfile.ZipFile(file)
+            self._size = file.seek(0, os.SEEK_END)
+            members = self._archive.infolist()
+            self._members = {info.filename: info for info in members}
+            if _HEADER not in self._members:
+                raise DamagedSnapshot(f"Agent.load: {name} is not a snapshot of onebit.")
+            if not self._sizes_are_sound(members):
+                raise self.damaged()
+            self.header = self._checked(json.loads(self._archive.read(_HEADER)))
+        except BadInput:
+            raise
+        except OSError as error:
+            raise BadFile(f"Agent.load: {name} cannot be read: {error.strerror}.") from None
+        except Exception:  # whatever a library says of foreign bytes, it means the same
+            raise self.damaged() from None
+
+    def damaged(self) -> DamagedSnapshot:
+        """Return the error for a file that is not whole."""
+        return DamagedSnapshot(f"Agent.load: {self.name} is damaged or not a snapshot of onebit.")
+
+    def _sizes_are_sound(self, members: list[zipfile.ZipInfo]) -> bool:
+        """Return whether members are uncompressed, and together no longer than the file."""
+        stored = all(
+            info.compress_type == zipfile.ZIP_STORED and info.file_size == info.compress_size
+            for info in members
+        )
+        whole = sum(info.file_size for info in members) <= self._size
+        short = self._members[_HEADER].file_size <= _LONGEST_HEADER
+        return stored and whole and short and len(self._members) == len(members)
+
+    def _checked(self, header: Any) -> Any:
+        """Return the header if every field has the type and range that `Agent.save` writes."""
+        if not isinstance(header, dict) or not isinstance(header.get("format"), int):
+            raise self.damaged()
+        if header["format"] > FORMAT:
+            raise DamagedSnapshot(
+                f"Agent.load: {self.name} has format {header['format']} of onebit"
+                f" {header.get('onebit')}; this version reads formats up to {FORMAT}."
+            )
+        header = {"retired": [], "columns": [], **header}
+        features, columns = header["features"], header["columns"]
+        sound = (
+            isinstance(header["learner"], str)
+            and isinstance(header["agent"], str)
+            and len(header["agent"]) == 16
+            and isinstance(header["labels"], list)
+            and (features is None or _is_whole(features, 1))
+            and all(_is_whole(header[name]) for name in ("round", "open"))
+            and isinstance(header["seed"], int)
+            and all(isinstance(each, list) and len(each) == 3 for each in columns)
+            and all(_is_whole(part) for each in columns for part in each)
+            and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])
+        )
+        if not sound:
+            raise self.damaged()
+        return header
+
+    def array(self, name: str, dtype: Any, shape: tuple[int, ...] | None = None) -> Array:
+        """Return an array of this type and shape (any length in one dimension, if None)."""
+        info = self._members.get(f"{name}.npy")
+        if info is None:
+            raise self.damaged()
+        try:
+            with self._archive.open(info) as member:
+                read = _HEADERS[np.lib.format.read_magic(member)]
+                found, fortran, stored = read(member, max_header_size=4096)
+                native = np.dtype(dtype)
+                fits = stored.newbyteorder("=") == native and not fortran
+                fits = fits and (len(found) == 1 if shape is None else found == shape)
+                if not fits or math.prod(found) * native.itemsize != info.file_size - member.tell():
+                    raise self.damaged()
+                content = np.frombuffer(member.read(), stored)
+        except Exception:  # whatever a library says of foreign bytes, it means the same
+            raise self.damaged() from None
+        return content.reshape(found).astype(native)
+
+    def has(self, name: str) -> bool:
+        """Return whether there is an array of this name."""
+        return f"{name}.npy" in self._members
+
+    def check_members(self, arrays: Mapping[str, object]) -> None:
+        """Raise DamagedSnapshot if there is a member that no agent of this kind has."""
+        if not set(self._members) <= {_HEADER, *(f"{name}.npy" for name in arrays)}:
+            raise self.damaged()
 
 
-def damaged(path: str | PathLike[str]) -> BadInput:
-    """Return the error for a file that is not whole."""
-    return BadInput(f"Agent.load: {path} is damaged or not a snapshot of onebit.")
+def state_arrays(prefix: str, state: Any) -> Arrays:
+    """Return the remembered arrays of a state by name; of those over features what was touched."""
+    found: Arrays = {}
+    for path, held in remembered(state).items():
+        name = f"{prefix}.{path}"
+        touched = _touched(held)
+        if touched is None:
+            found[name] = held.array
+        else:
+            found[f"{name}@rows"] = touched
+            found[f"{name}@values"] = held.array[touched]
+    return found
 
 
-def arrays_of(state: Any) -> Arrays:
-    """Return the arrays of a learner's state by name."""
-    return {f"learner.{name}": array for name, array in kept(state).items()}
+def _touched(held: Held) -> Array | None:
+    """Return the features whose values differ from their first in any bit; None if too many do."""
+    if not held.axes.axes or held.axes.axes[0] != "features" or held.array.dtype == np.bool_:
+        return None
+    flat = held.array.reshape(len(held.array), -1)
+    first = np.array(held.axes.first, flat.dtype)
+    bits = f"u{flat.dtype.itemsize}"
+    touched = np.flatnonzero((flat.view(bits) != first.view(bits)).any(axis=1))
+    return touched if 2 * len(touched) < len(flat) else None
 
 
-def fill(path: str | PathLike[str], state: Any, arrays: Arrays) -> None:
-    """Copy saved arrays into a fresh state of the same shape."""
-    for name, into in arrays_of(state).items():
-        saved = arrays.get(name)
-        if saved is None or saved.shape != into.shape or saved.dtype != into.dtype:
-            raise damaged(path)
-        into[...] = saved
+def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
+    """Copy saved arrays into a fresh state, and derive the rest; return the names that were read.
+
+    Raises
+    ------
+    DamagedSnapshot
+        If an array is missing, has another shape or type, or values that are out of range.
+    """
+    used: set[str] = set()
+    for path, held in remembered(state).items():
+        name = f"{prefix}.{path}"
+        array = held.array
+        if snapshot.has(f"{name}@rows"):
+            rows = snapshot.array(f"{name}@rows", np.int64)
+            values = snapshot.array(f"{name}@values", array.dtype, (len(rows), *array.shape[1:]))
+            ascending = bool((np.diff(rows) > 0).all())
+            if len(rows) and not (ascending and rows[0] >= 0 and rows[-1] < len(array)):
+                raise snapshot.damaged()
+            array[...] = held.axes.first
+            array[rows] = values
+            used |= {f"{name}@rows", f"{name}@values"}
+        else:
+            array[...] = snapshot.array(name, array.dtype, array.shape)
+            used.add(name)
+    if not is_sound(state):
+        raise snapshot.damaged()
+    derive(state)
+    return used
 
 
-def pack_waiting(waiting: Waiting) -> Arrays:
+_OPEN = {
+    "rounds": np.int64, "greedy": np.int64, "label": np.int64, "prob": np.float64,
+    "marginal": np.float64, "token": np.uint64, "sparse": np.bool_, "lengths": np.int64,
+    "indices": np.int32, "values": np.float64, "choices": np.int64, "among": np.int64,
+    "places": np.int64, "shown": np.int64,
+}  # fmt: skip
+
+
+def open_arrays(open_: OpenDecisions) -> Arrays:
     """Return open decisions as a few long arrays."""
-    rows = [row for row, _ in waiting.values()]
-    played = [played for _, played in waiting.values()]
-    indices = [row.indices if isinstance(row, Sparse) else row.values[:0] for row in rows]
-    return {
-        "open.rounds": np.array(list(waiting), np.int64),
-        "open.greedy": np.array([p.greedy for p in played], np.int32),
-        "open.label": np.array([p.label for p in played], np.int32),
-        "open.prob": np.array([p.prob for p in played], np.float64),
-        "open.sparse": np.array([isinstance(row, Sparse) for row in rows], np.bool_),
-        "open.lengths": np.array([len(row.values) for row in rows], np.int64),
-        "open.indices": np.concatenate([*indices, []]).astype(np.int32),
-        "open.values": np.concatenate([*(row.values for row in rows), []]),
+    numbers, decisions = zip(*open_.items(), strict=True) if len(open_) else ((), ())
+    rows = [each.row for each in decisions]
+    among, shown = [_or_empty(d.among) for d in decisions], [_or_empty(d.shown) for d in decisions]
+    columns: dict[str, Any] = {
+        "rounds": numbers,
+        "sparse": [isinstance(row, Sparse) for row in rows],
+        "lengths": [len(row.values) for row in rows],
+        "indices": _joined([row.indices for row in rows if isinstance(row, Sparse)]),
+        "values": _joined([row.values for row in rows]),
+        "choices": [len(each) for each in among],
+        "among": _joined(among),
+        "places": [len(each) for each in shown],
+        "shown": _joined(shown),
+        "token": [int(each.token, 16) for each in decisions],
     }
+    for place, name in enumerate(("greedy", "label", "prob", "marginal")):
+        columns[name] = [each.decision[place] for each in decisions]
+    return {f"open.{name}": np.array(columns[name], dtype) for name, dtype in _OPEN.items()}
 
 
-def unpack_waiting(path: str | PathLike[str], arrays: Arrays, sizes: Sizes) -> Waiting:
-    """Return the open decisions that `pack_waiting` packed, fit for the kernels."""
-    waiting: Waiting = {}
-    at = index = 0
-    try:
-        values, indices = arrays["open.values"], arrays["open.indices"]
-        for n, number in enumerate(arrays["open.rounds"].tolist()):
-            stop = at + int(arrays["open.lengths"][n])
-            row: Row = Dense(values[at:stop].astype(np.float64))
-            if arrays["open.sparse"][n]:
-                columns = indices[index : index + stop - at].astype(np.int32)
-                row = Sparse(columns, row.values)
-                index += stop - at
-            greedy, label = int(arrays["open.greedy"][n]), int(arrays["open.label"][n])
-            if not (row_fits(row, sizes.features) and max(greedy, label) < sizes.labels):
-                raise damaged(path)
-            waiting[number] = row, Played(greedy, label, float(arrays["open.prob"][n]))
-            at = stop
-    except (KeyError, IndexError):
-        raise damaged(path) from None
-    return waiting
+def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int) -> set[str]:
+    """Add the decisions that `open_arrays` wrote; return the names that were read.
+
+    Raises
+    ------
+    DamagedSnapshot
+        If a row, label, probability or round is not one that the agent could have.
+    """
+    if snapshot.header["format"] == 1:  # choices had no tokens: none of them can come back
+        return {f"open.{name}" for name in _OPEN}
+    saved = {name: snapshot.array(f"open.{name}", dtype) for name, dtype in _OPEN.items()}
+    count = len(saved["rounds"])
+    if any(
+        len(saved[n]) != count for n in _OPEN if n not in ("indices", "values", "among", "shown")
+    ):
+        raise snapshot.damaged()
+    values, indices = _Reader(saved["values"]), _Reader(saved["indices"])
+    among, shown, before = _Reader(saved["among"]), _Reader(saved["shown"]), 0
+    for n in range(count):
+        number, length = int(saved["rounds"][n]), int(saved["lengths"][n])
+        row: Row = Dense(values.take(length))
+        if saved["sparse"][n]:
+            row = Sparse(indices.take(length), row.values)
+        allowed = among.take(int(saved["choices"][n]))
+        offered = shown.take(int(saved["places"][n]))
+        greedy, label = int(saved["greedy"][n]), int(saved["label"][n])
+        prob, marginal = float(saved["prob"][n]), float(saved["marginal"][n])
+        token = f"{int(saved['token'][n]):0{TOKEN}x}"
+        chosen = list(range(sizes.labels)) if not len(allowed) else allowed.tolist()
+        sound = (
+            before < number <= last
+            and row_fits(row, sizes.features)
+            and len(row.values) == length
+            and bool(row.values.dot(row.values) <= LARGEST**2)
+            and chosen == sorted(set(chosen))
+            and chosen[0] >= 0
+            and chosen[-1] < sizes.labels
+            and {greedy, label} <= set(chosen)
+            and set(offered.tolist()) <= set(chosen)
+            and len(set(offered.tolist())) == len(offered)
+            and 0.0 < prob <= 1.0
+            and 0.0 < marginal <= 1.0
+        )
+        if not sound:
+            raise snapshot.damaged()
+        decision = greedy, label, prob, marginal
+        labels = (each if len(each) else None for each in (allowed, offered))
+        open_.add(number, Open(row, decision, next(labels), token, next(labels)))
+        before = number
+    if not (values.at_end and indices.at_end and among.at_end and shown.at_end):
+        raise snapshot.damaged()
+    return {f"open.{name}" for name in _OPEN}
 
 
-def _put(archive: zipfile.ZipFile, name: str, content: bytes | np.ndarray[Any, Any]) -> None:
+class _Reader:
+    """Takes runs of an array, one after another."""
+
+    def __init__(self, array: Array) -> None:
+        self.array, self.at = array, 0
+
+    def take(self, length: int) -> Array:
+        """Return the next run in an array of its own, shorter if the array ends."""
+        start, self.at = self.at, self.at + max(length, 0)
+        return self.array[start : self.at].copy()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all was taken, and no more."""
+        return self.at == len(self.array)
+
+
+def _or_empty(numbers: Array | None) -> Any:
+    return [] if numbers is None else numbers
+
+
+def _joined(parts: list[Any]) -> Any:
+    return np.concatenate(parts) if parts else []
+
+
+def _is_whole(value: Any, least: int = 0) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < _MOST
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes | Array) -> None:
     """Write one member, with a fixed date, so that equal agents make equal files."""
     info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     with archive.open(info, "w", force_zip64=True) as member:
@@ -157,11 +381,6 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes | np.ndarray[Any, A
         else:
             little = content.astype(content.dtype.newbyteorder("<"), copy=False)
             np.lib.format.write_array(member, little, allow_pickle=False)
-
-
-def _array(content: bytes) -> np.ndarray[Any, np.dtype[Any]]:
-    array = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("="))
 
 
 def _sync_directory(path: Path) -> None:
@@ -176,29 +395,3 @@ def _sync_directory(path: Path) -> None:
         pass
     finally:
         os.close(handle)
-
-
-def _pack_labels(header: Mapping[str, Any]) -> dict[str, Any]:
-    return {**header, "labels": [_pack_label(label) for label in header["labels"]]}
-
-
-def _unpack_labels(header: dict[str, Any]) -> dict[str, Any]:
-    return {**header, "labels": [_unpack_label(label) for label in header["labels"]]}
-
-
-def _pack_label(label: Any) -> Any:
-    """Return a label as JSON: tuples as lists, which cannot be labels themselves."""
-    if isinstance(label, tuple):
-        return [_pack_label(part) for part in label]
-    if label is None or isinstance(label, (str, int, float)):
-        return label
-    if isinstance(label, np.generic):
-        return label.item()
-    raise BadInput(
-        "Agent.save: labels must be strings, numbers, None or tuples of these"
-        f" to be saved, got {short_repr(label)}."
-    )
-
-
-def _unpack_label(label: Any) -> Any:
-    return tuple(map(_unpack_label, label)) if isinstance(label, list) else label

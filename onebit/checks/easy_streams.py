@@ -16,7 +16,7 @@ import numpy as np
 from onebit import learners
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Ints
-from onebit.kernel.state import Sizes, arrays
+from onebit.kernel.state import Sizes, declared_arrays
 from onebit.naming.params import declared_params
 
 LABELS, FEATURES = 4, 16
@@ -51,7 +51,7 @@ def stream_sizes(kind: type) -> Sizes:
 
 def small_params(kind: type) -> dict[str, Any]:
     """Return what a learner is checked with that is not its default: few copies of its parts."""
-    axes = {str(axis) for each in arrays(kind).values() for axis in each.axes}
+    axes = {str(axis) for each in declared_arrays(kind).values() for axis in each.axes}
     return {p.name: min(p.default, COPIES) for p in declared_params(kind) if p.name in axes}
 
 

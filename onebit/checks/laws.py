@@ -31,8 +31,8 @@ from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.features import LARGEST
 from onebit.kernel.round import Bit, learn, score
-from onebit.kernel.rows import DenseRows, Floats, Ints, Rows, as_sparse, row
-from onebit.kernel.state import kept
+from onebit.kernel.rows import DenseRows, Ints, Rows, as_sparse, row
+from onebit.kernel.state import Array, remembered_arrays
 from onebit.kernel.verbs import has_body
 from onebit.naming.params import OneOf, Real, Whole
 
@@ -152,7 +152,7 @@ def deciding_changes_nothing(kind: type) -> None:
         for x in (rows.values[n], rows.values[0]):
             agent.predict(x), agent.probabilities(x), agent.rank(x)
         choice, other = agent.decide(rows.values[n]), quiet.decide(rows.values[n])
-        _demand(choice[1:] == other[1:], "looking at a row changes later decisions")
+        _demand(choice[1:6] == other[1:6], "looking at a row changes later decisions")
         before = _copy(agent._player)
         agent.decide(rows.values[n])
         _same(agent._player, before, "deciding changes the learner's state")
@@ -333,12 +333,13 @@ def _tell(agent: Agent, choice: Any, truth: Any) -> None:
         agent.learn(choice, truth=int(truth))
 
 
-def _arrays(player: engine.Player) -> list[Floats]:
-    """Return every array that a player's learner keeps."""
-    return list(kept(player.learner).values())
+def _arrays(player: engine.Player) -> list[Array]:
+    """Return every array that a player's learner and explorer remember."""
+    states = player.learner, player.explorer
+    return [array for state in states for array in remembered_arrays(state).values()]
 
 
-def _copy(player: engine.Player) -> list[Floats]:
+def _copy(player: engine.Player) -> list[Array]:
     return [array.copy() for array in _arrays(player)]
 
 

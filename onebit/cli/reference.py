@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from onebit import explorers, hypotheses, learners, streams
 from onebit.agent.recipe import parameters
 from onebit.kernel.round import Bit
-from onebit.kernel.state import Axes, arrays_within
+from onebit.kernel.state import Axes, remembered_axes
 from onebit.learners import weak
 from onebit.naming.params import Param, declared_params
 
@@ -28,7 +28,7 @@ def learner_page(name: str) -> str:
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. {_state(arrays_within(kind))}"
+        f"Hears {hears}. Reads {facts.row}. {_state(remembered_axes(kind))}"
         + (f" Takes {facts.labels} labels." if facts.labels else ""),
         _table(parameters(kind)),
     ]
@@ -53,7 +53,7 @@ def hypotheses_page(name: str) -> str:
 def weak_page(name: str) -> str:
     """Return all there is to know about a weak learner, as Markdown."""
     kind = weak.find(name)
-    return "\n\n".join([f"# {name}", _text(kind), _state(arrays_within(kind))]) + "\n"
+    return "\n\n".join([f"# {name}", _text(kind), _state(remembered_axes(kind))]) + "\n"
 
 
 def stream_page(name: str) -> str:

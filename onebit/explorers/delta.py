@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -25,6 +25,6 @@ class Delta(NamedTuple):
 
 
 @implements(explore, Delta)
-def _(explorer: Delta, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Delta, situation: Situation, greedy: int, probs: Floats) -> None:
     probs[:] = explorer.delta / probs.shape[0]
     probs[greedy] += 1.0 - explorer.delta

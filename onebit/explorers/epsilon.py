@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -31,6 +31,6 @@ class Epsilon(NamedTuple):
 
 
 @implements(explore, Epsilon)
-def _(explorer: Epsilon, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Epsilon, situation: Situation, greedy: int, probs: Floats) -> None:
     probs[:] = explorer.gamma / probs.shape[0]
     probs[greedy] += 1.0 - explorer.gamma

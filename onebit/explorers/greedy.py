@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 
@@ -16,6 +16,6 @@ class Greedy(NamedTuple):
 
 
 @implements(explore, Greedy)
-def _(explorer: Greedy, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Greedy, situation: Situation, greedy: int, probs: Floats) -> None:
     probs[:] = 0.0
     probs[greedy] = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 
@@ -20,8 +20,8 @@ class Proportional(NamedTuple):
 
 
 @implements(explore, Proportional)
-def _(explorer: Proportional, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
-    total = 0.0
+def _(explorer: Proportional, situation: Situation, greedy: int, probs: Floats) -> None:
+    total, scores = 0.0, situation.scores
     for k in range(probs.shape[0]):
         probs[k] = max(scores[k], 0.0)
         total += probs[k]

@@ -6,7 +6,7 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -23,8 +23,8 @@ class Softmax(NamedTuple):
 
 
 @implements(explore, Softmax)
-def _(explorer: Softmax, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
-    total = 0.0
+def _(explorer: Softmax, situation: Situation, greedy: int, probs: Floats) -> None:
+    total, scores = 0.0, situation.scores
     for k in range(probs.shape[0]):
         probs[k] = math.exp((scores[k] - scores[greedy]) / explorer.temperature)
         total += probs[k]

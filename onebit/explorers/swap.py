@@ -7,7 +7,15 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.explorers import explorer
 from onebit.kernel.block import Truths, is_right
-from onebit.kernel.round import Played, counts_as_correct, explore, greedy_label, shown_labels
+from onebit.kernel.round import (
+    Played,
+    Situation,
+    counts_as_correct,
+    explore,
+    greedy_label,
+    greedy_probs,
+    shown_labels,
+)
 from onebit.kernel.rows import Floats
 from onebit.kernel.state import Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
@@ -31,6 +39,12 @@ class Swap(NamedTuple):
 
     r: Annotated[int, Whole(1), "how many labels are shown, fewer than there are"] = 2
     gamma: Annotated[float, Real("(0, 1)"), "share of rounds that swap a label"] = 0.05
+
+    def among_error(self, count: int) -> str | None:
+        """Return why it cannot choose among so many labels, or None."""
+        if count > self.r:
+            return None
+        return f"it shows r={self.r} labels, and must have more than that to choose among"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Swap:
@@ -67,8 +81,19 @@ def _(explorer: Swap, scores: Floats, u: float) -> int:
     return ranked(scores, int(u * explorer.r))  # type: ignore[no-any-return]
 
 
+@implements(greedy_probs, Swap)
+def _(explorer: Swap, scores: Floats, random_ties: bool, out: Floats) -> int:
+    places = explorer.r if random_ties else 1
+    for i in range(scores.shape[0]):
+        out[i] = 0.0
+    for place in range(places):
+        out[ranked(scores, place)] = 1.0 / places
+    return places
+
+
 @implements(explore, Swap)
-def _(explorer: Swap, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Swap, situation: Situation, greedy: int, probs: Floats) -> None:
+    scores = situation.scores
     lowest = ranked(scores, explorer.r - 1)
     share = explorer.gamma / (probs.shape[0] - explorer.r)
     for k in range(probs.shape[0]):

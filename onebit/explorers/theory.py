@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.state import Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
@@ -64,9 +64,11 @@ def gamma_by_theory(labels: int, complexity: float, noise: float, rounds: int) -
 
 
 @implements(explore, Theory)
-def _(explorer: Theory, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Theory, situation: Situation, greedy: int, probs: Floats) -> None:
     gamma = explorer.gamma
     if gamma == 0.0:
-        gamma = gamma_by_theory(probs.shape[0], explorer.complexity, explorer.noise, round)
+        gamma = gamma_by_theory(
+            probs.shape[0], explorer.complexity, explorer.noise, situation.round
+        )
     probs[:] = gamma / probs.shape[0]
     probs[greedy] += 1.0 - gamma

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import explore
+from onebit.kernel.round import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 
@@ -16,5 +16,5 @@ class Uniform(NamedTuple):
 
 
 @implements(explore, Uniform)
-def _(explorer: Uniform, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
+def _(explorer: Uniform, situation: Situation, greedy: int, probs: Floats) -> None:
     probs[:] = 1.0 / probs.shape[0]

@@ -1,7 +1,7 @@
-"""The loops: decide one row, teach one round, play a block at once or late, or replay one.
+"""The loops: decide one row, learn one round, play a block, now or with delay, or replay one.
 
 They hold no algorithm: every step is a verb, found by the types inside the
-Player. Nothing here checks its input; whoever calls has done so.
+Player. Nothing here checks its input; the caller has done so.
 """
 
 from __future__ import annotations
@@ -14,21 +14,32 @@ import numpy.typing as npt
 from onebit.kernel.block import LOST, Block
 from onebit.kernel.rng import draw, uniform
 from onebit.kernel.round import (
+    AllLabels,
     Feedback,
     Played,
+    Situation,
+    SomeLabels,
+    adapt,
+    conditioned,
     counts_as_correct,
     explore,
     feedback_for,
+    feedback_from,
     greedy_label,
+    greedy_probs,
     learn,
+    learn_among,
+    marginals,
     score,
 )
-from onebit.kernel.rows import Floats, Ints, Row, Starts, row
+from onebit.kernel.rows import Floats, Ints, Row, Rows, Starts, row
 from onebit.kernel.verbs import entry, kernel
+
+Flags = npt.NDArray[np.bool_]
 
 
 class RandomKeys(NamedTuple):
-    """The keys of the two draws of a round, and whether ties are drawn at all."""
+    """The keys of the two draws of a round, and whether ties are broken at random."""
 
     ties: int
     labels: int
@@ -36,17 +47,22 @@ class RandomKeys(NamedTuple):
 
 
 class Player(NamedTuple):
-    """All that plays: a learner, an explorer, an ear, chance, and room to compute in."""
+    """All that plays: a learner, an explorer, the feedback it hears, keys, and scratch space."""
 
     learner: Any
     explorer: Any
-    ear: Feedback
-    chance: RandomKeys
+    feedback: Feedback
+    keys: RandomKeys
     scores: Floats
     probs: Floats
+    #: Rows: the probabilities of being greedy, the marginals, scores of some labels, their probs.
+    work: Floats
 
 
-#: How a round was played, kept until it is heard.
+#: A decision: the greedy label, the label played, its prob given the greedy one, and its marginal.
+Decision = tuple[int, int, float, float]
+
+#: Decisions of a block, kept until their feedback arrives.
 RECORD = np.dtype(
     [("greedy", np.int64), ("label", np.int64), ("prob", np.float64), ("missed", np.bool_)],
     align=True,
@@ -54,7 +70,7 @@ RECORD = np.dtype(
 
 
 class Delayed(NamedTuple):
-    """When the rounds of a block are heard: after round `after[n]`, round `heard[n]`.
+    """When the feedback of a block's rounds arrives: after round `after[n]`, that of `heard[n]`.
 
     The first `old` rounds were played before; their records are there already.
     """
@@ -66,14 +82,37 @@ class Delayed(NamedTuple):
 
 
 @kernel
-def choose(player: Player, x: Row, round: int) -> Played:
+def choose(player: Player, x: Row, round: int, draw_number: int) -> Played:
     """Score the row and draw a label; leaves the scores in `player.scores`."""
     score(player.learner, x, player.scores)
-    u = uniform(player.chance.ties, round) if player.chance.random_ties else 0.0
+    u = uniform(player.keys.ties, draw_number) if player.keys.random_ties else 0.0
     greedy = greedy_label(player.explorer, player.scores, u)
-    explore(player.explorer, player.scores, greedy, round, player.probs)
-    label = draw(player.probs, uniform(player.chance.labels, round))
+    situation = situation_of(player, x, round)
+    explore(player.explorer, situation, greedy, player.probs)
+    label = draw(player.probs, uniform(player.keys.labels, draw_number))
     return Played(greedy, label, player.probs[label])  # type: ignore[arg-type]
+
+
+@kernel
+def situation_of(player: Player, x: Row, round: int) -> Situation:
+    """Return what the explorer may look at, after the row was scored."""
+    return Situation(
+        player.learner,
+        conditioned(player.learner, x),
+        AllLabels(player.scores.shape[0]),
+        player.scores,
+        round,
+    )
+
+
+@kernel
+def marginal_of(player: Player, situation: Situation, played: Played, work: Floats) -> float:
+    """Return the probability of the played label over all labels that could have been greedy."""
+    count = greedy_probs(player.explorer, situation.scores, player.keys.random_ties, work[0])
+    if count == 1:
+        return played.prob
+    marginals(player.explorer, situation, work[0], work[3], work[1])
+    return work[1, played.label]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -86,48 +125,173 @@ def keep_alive(x: Row) -> None:
 
 
 @entry
-def decide(player: Player, x: Row, round: int) -> Played:
-    """Play a label for one row."""
-    return choose(player, x, round)  # type: ignore[no-any-return]
+def decide(player: Player, x: Row, round: int, draw_number: int) -> Decision:
+    """Play a label for one row; `player.work[1]` is left with the marginals if they differ."""
+    played = choose(player, x, round, draw_number)
+    situation = situation_of(player, x, round)
+    marginal = marginal_of(player, situation, played, player.work)
+    return played.greedy, played.label, played.prob, marginal
+
+
+@kernel
+def choose_among(player: Player, x: Row, round: int, draw_number: int, among: Starts) -> Decision:
+    """Play one of some labels for one row, as if there were no others."""
+    score(player.learner, x, player.scores)
+    situation = situation_among(player, x, round, among)
+    u = uniform(player.keys.ties, draw_number) if player.keys.random_ties else 0.0
+    greedy = greedy_label(player.explorer, situation.scores, u)
+    work = player.work[:, : among.shape[0]]
+    explore(player.explorer, situation, greedy, work[3])
+    label = draw(work[3], uniform(player.keys.labels, draw_number))
+    played = Played(greedy, label, work[3, label])
+    marginal = marginal_of(player, situation, played, work)
+    return among[greedy], among[label], played.prob, marginal  # type: ignore[return-value]
+
+
+@kernel
+def situation_among(player: Player, x: Row, round: int, among: Starts) -> Situation:
+    """Return what the explorer may look at where only some labels may be played."""
+    scores = player.work[2, : among.shape[0]]
+    for i in range(among.shape[0]):
+        scores[i] = player.scores[among[i]]
+    labels, row = SomeLabels(among), conditioned(player.learner, x)
+    return Situation(player.learner, row, labels, scores, round)
 
 
 @entry
-def teach(player: Player, x: Row, played: Played, feedback: Feedback) -> None:
-    """Learn from one round, however long ago it was played."""
+def decide_among(player: Player, x: Row, round: int, draw_number: int, among: Starts) -> Decision:
+    """Play one of some labels for one row."""
+    return choose_among(player, x, round, draw_number, among)  # type: ignore[no-any-return]
+
+
+@entry
+def probabilities(player: Player, x: Row, round: int) -> int:
+    """Leave the marginal probability of every label in `player.work[1]`; return the best label."""
     score(player.learner, x, player.scores)
+    situation = situation_of(player, x, round)
+    greedy_probs(player.explorer, player.scores, player.keys.random_ties, player.work[0])
+    marginals(player.explorer, situation, player.work[0], player.work[3], player.work[1])
+    return greedy_label(player.explorer, player.scores, 0.0)  # type: ignore[no-any-return]
+
+
+@entry
+def probabilities_among(player: Player, x: Row, round: int, among: Starts) -> int:
+    """Leave the marginals of some labels in `player.work[1]`, side by side; return the best."""
+    score(player.learner, x, player.scores)
+    situation = situation_among(player, x, round, among)
+    work = player.work[:, : among.shape[0]]
+    greedy_probs(player.explorer, situation.scores, player.keys.random_ties, work[0])
+    marginals(player.explorer, situation, work[0], work[3], work[1])
+    return among[greedy_label(player.explorer, situation.scores, 0.0)]  # type: ignore[return-value]
+
+
+@kernel
+def update(player: Player, x: Row, played: Played, feedback: Feedback) -> None:
+    """Let the explorer and the learner learn from a round that was scored just now."""
+    adapt(player.explorer, player.learner, x, played, feedback)
     learn(player.learner, x, player.scores, played, feedback)
 
 
 @entry
-def play(player: Player, block: Block, first: int, missed: npt.NDArray[np.bool_]) -> None:
-    """Play and learn a block of rounds, the first of which has number `first`."""
-    for i in range(missed.shape[0]):
-        x = row(block.rows, i)
-        played = choose(player, x, first + i)
-        missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
-        if block.signals[i] != LOST:
-            feedback = feedback_for(player.ear, block, i, played, player.scores.shape[0])
-            learn(player.learner, x, player.scores, played, feedback)
+def teach(player: Player, x: Row, greedy: int, label: int, prob: float, feedback: Feedback) -> None:
+    """Learn from one round, however long ago it was played."""
+    score(player.learner, x, player.scores)
+    update(player, x, Played(greedy, label, prob), feedback)
+
+
+@entry
+def teach_among(
+    player: Player,
+    x: Row,
+    greedy: int,
+    label: int,
+    prob: float,
+    feedback: Feedback,
+    among: Starts,
+) -> None:
+    """Learn from one round in which only some labels could be played."""
+    played = Played(greedy, label, prob)
+    score(player.learner, x, player.scores)
+    adapt(player.explorer, player.learner, x, played, feedback)
+    learn_among(player.learner, x, player.scores, played, feedback, among)
+
+
+@entry
+def decide_many(player: Player, rows: Rows, first: int, decisions: Floats) -> None:
+    """Decide rows one after another, without feedback between; one decision a row."""
+    for i in range(decisions.shape[0]):
+        x = row(rows, i)
+        played = choose(player, x, first + i, first + i)
+        situation = situation_of(player, x, first + i)
+        decisions[i, 0], decisions[i, 1], decisions[i, 2] = played.greedy, played.label, played.prob
+        decisions[i, 3] = marginal_of(player, situation, played, player.work)
+
+
+@entry
+def probabilities_many(player: Player, rows: Rows, round: int, best: Starts, probs: Floats) -> None:
+    """Set probs[i] to the marginals of row i, and best[i] to its best label."""
+    for i in range(best.shape[0]):
+        x = row(rows, i)
+        score(player.learner, x, player.scores)
+        best[i] = greedy_label(player.explorer, player.scores, 0.0)
+        if probs.shape[0] > 0:
+            situation = situation_of(player, x, round)
+            greedy_probs(player.explorer, player.scores, player.keys.random_ties, player.work[0])
+            marginals(player.explorer, situation, player.work[0], player.work[3], probs[i])
+
+
+@entry
+def decide_many_among(
+    player: Player, rows: Rows, first: int, among: Starts, decisions: Floats
+) -> None:
+    """Decide rows one after another where only some labels may be played."""
+    for i in range(decisions.shape[0]):
+        found = choose_among(player, row(rows, i), first + i, first + i, among)
+        decisions[i, 0], decisions[i, 1], decisions[i, 2], decisions[i, 3] = found
+
+
+@entry
+def teach_many(player: Player, rows: Rows, decisions: Floats, heard: Starts) -> None:
+    """Learn from decisions one after another; heard[i] is the bit or the true label."""
+    for i in range(heard.shape[0]):
+        x = row(rows, i)
+        played = Played(int(decisions[i, 0]), int(decisions[i, 1]), decisions[i, 2])
+        score(player.learner, x, player.scores)
+        update(player, x, played, feedback_from(player.feedback, heard[i]))
         keep_alive(x)
 
 
 @entry
-def play_delayed(player: Player, block: Block, first: int, late: Delayed) -> None:
-    """Play the new rounds of a block, the first of which has number `first`; teach as told."""
-    greedy, label = late.records["greedy"], late.records["label"]
-    prob, missed = late.records["prob"], late.records["missed"]
+def play(player: Player, block: Block, first: int, missed: Flags) -> None:
+    """Play and learn a block of rounds, the first of which has number `first`."""
+    for i in range(missed.shape[0]):
+        x = row(block.rows, i)
+        played = choose(player, x, first + i, first + i)
+        missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
+        if block.signals[i] != LOST:
+            feedback = feedback_for(player.feedback, block, i, played, player.scores.shape[0])
+            update(player, x, played, feedback)
+        keep_alive(x)
+
+
+@entry
+def play_delayed(player: Player, block: Block, first: int, delayed: Delayed) -> None:
+    """Play the new rounds of a block, numbered from `first` on; learn when feedback arrives."""
+    greedy, label = delayed.records["greedy"], delayed.records["label"]
+    prob, missed = delayed.records["prob"], delayed.records["missed"]
     n = 0
-    for i in range(late.old, missed.shape[0]):
-        played = choose(player, row(block.rows, i), first + i - late.old)
+    for i in range(delayed.old, missed.shape[0]):
+        number = first + i - delayed.old
+        played = choose(player, row(block.rows, i), number, number)
         greedy[i], label[i], prob[i] = played.greedy, played.label, played.prob
         missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
-        while n < late.heard.shape[0] and late.after[n] == i:
-            j = late.heard[n]
+        while n < delayed.heard.shape[0] and delayed.after[n] == i:
+            j = delayed.heard[n]
             x = row(block.rows, j)
             then = Played(greedy[j], label[j], prob[j])
-            feedback = feedback_for(player.ear, block, j, then, player.scores.shape[0])
+            feedback = feedback_for(player.feedback, block, j, then, player.scores.shape[0])
             score(player.learner, x, player.scores)
-            learn(player.learner, x, player.scores, then, feedback)
+            update(player, x, then, feedback)
             n += 1
 
 
@@ -136,6 +300,7 @@ def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats
     """Learn from a block of rounds that another played: its labels, and their probs."""
     for i in range(labels.shape[0]):
         x = row(block.rows, i)
-        played = Played(choose(player, x, first + i).greedy, labels[i], probs[i])
-        feedback = feedback_for(player.ear, block, i, played, player.scores.shape[0])
-        learn(player.learner, x, player.scores, played, feedback)
+        greedy = choose(player, x, first + i, first + i).greedy
+        played = Played(greedy, labels[i], probs[i])
+        feedback = feedback_for(player.feedback, block, i, played, player.scores.shape[0])
+        update(player, x, played, feedback)

@@ -1,44 +1,71 @@
-"""What a learner remembers: arrays whose axes are declared beside their field.
+"""State: what a learner or an explorer remembers, in arrays declared beside their fields.
 
     weights: Annotated[Floats, Axes("features", "labels")]
 
-From the declaration come the first state, its size in bytes, and what a
-snapshot must hold. Fields that are parameters (see `params`) are numbers. A field
-may also hold another such state, as a booster holds its weak learners.
+From the declaration come the first state, its size in bytes, what a snapshot holds, what
+values a snapshot may hold, and how the state grows with a new label. Fields that are
+parameters (see `naming.params`) are numbers. A field may also hold another state (a NamedTuple)
+or a plain tuple of states, as a booster holds its weak learners: `walk` finds every array, and
+an array that no `Axes` declares is an error when the state is begun.
 
-A class whose first state is more than that (a parameter "auto" to settle, an
-array to fill) has a classmethod `begin(sizes, seed, params)` of its own, which
-may call `first_state`. It hears all parameters of its recipe, so that a learner
-can read its explorer's.
+A class whose first state is more than zeros has a classmethod `begin(sizes, seed, params)` of
+its own, which may call `initial_state`. It gets all parameters of its recipe, so that a learner
+can read its explorer's. Three more methods are optional: `derive()` fills the arrays declared
+`derived`; `is_sound()` says whether the arrays of a snapshot can belong together;
+`grown(old)`, called on the state for one more label, after the old values were copied into
+it, corrects what the newcomer starts with.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.naming.params import OneOf, declared_params, field_annotations
+from onebit.naming.params import OneOf, declared_params, field_annotations, interval_ends
 
 T = TypeVar("T")
+Array = np.ndarray[Any, np.dtype[Any]]
+
+#: What an array is for. Remembered ones are saved; the others are not, and no snapshot can set
+#: them: scratch is overwritten before it is read, constants are made by `begin`, derived ones
+#: are functions of what is remembered.
+REMEMBERED, SCRATCH, CONSTANT, DERIVED = "remembered", "scratch", "constant", "derived"
 
 
 class Axes:
     """The axes of an array: "features", "labels", a parameter's name, or a length.
 
-    "labels*n" is one axis on which each label has n places side by side.
-
-    `dtype` may be the name of a parameter that says it. An array that is not `kept` is
-    room to compute in, or made by `begin` and never changed: it is not saved.
+    Parameters
+    ----------
+    *axes
+        One for each dimension. "labels*n" is one axis on which each label has n places side by
+        side.
+    first
+        The value that every element starts with.
+    dtype
+        The type of the elements, or the name of a parameter that says it.
+    role
+        REMEMBERED, SCRATCH, CONSTANT or DERIVED.
+    within
+        The interval of valid values, such as "[0, 1]"; any finite number by default.
     """
 
     def __init__(
-        self, *axes: str | int, first: float = 0.0, dtype: str = "float64", kept: bool = True
+        self,
+        *axes: str | int,
+        first: float = 0.0,
+        dtype: str = "float64",
+        role: str = REMEMBERED,
+        within: str = "(-inf, inf)",
+        kept: bool = True,  # TEMPORARY
     ) -> None:
-        self.axes, self.first, self.dtype, self.kept = axes, first, dtype, kept
+        role = role if kept else SCRATCH
+        self.axes, self.first, self.dtype, self.role = axes, first, dtype, role
+        self.within = within
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape for these sizes and parameters."""
@@ -48,17 +75,28 @@ class Axes:
             for a in self.axes
         )
 
-    def array(self, sizes: Sizes, params: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+    def array(self, sizes: Sizes, params: Mapping[str, Any]) -> Array:
         """Return the first array for these sizes and parameters."""
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
-        try:  # memory that is all zeros is not taken before it is written
+        try:  # pages of zeros take no memory before they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
             raise BadInput(
                 "onebit: a learner's numbers must fit into memory, got an array of"
                 f" {' x '.join(f'{length:,}' for length in shape)}."
             ) from None
+
+    def allows(self, array: Array) -> bool:
+        """Return whether all values are finite and within the declared interval."""
+        if array.dtype == np.bool_ or not array.size:
+            return True
+        lowest, highest = array.min(), array.max()  # nan if any is nan
+        low, above, high, below = interval_ends(self.within)
+        if not (np.isfinite(lowest) and np.isfinite(highest)):
+            return False
+        enough = lowest >= low if above else lowest > low
+        return bool(enough and (highest <= high if below else highest < high))
 
 
 #: The `values` of a column of numbers.
@@ -69,7 +107,7 @@ class Column(NamedTuple):
     """A categorical column: its one-hot features, and how many values it has.
 
     There may be one value more than features: the one that sets none of them. A
-    column of numbers is one feature, whose `values` are NUMBERS.
+    column of numbers is one feature, whose `values` are NUMERIC.
     """
 
     first: int
@@ -109,7 +147,7 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
     return found + [Column(j, 1, 2) for j in range(at, sizes.features)]
 
 
-def arrays(kind: type) -> dict[str, Axes]:
+def declared_arrays(kind: type) -> dict[str, Axes]:
     """Return the fields of a NamedTuple that are declared as arrays."""
     return {
         name: notes[0]
@@ -118,23 +156,27 @@ def arrays(kind: type) -> dict[str, Axes]:
     }
 
 
-def arrays_within(kind: type) -> dict[str, Axes]:
-    """Return the arrays of a NamedTuple that are kept, and those of the states inside it.
+def remembered_axes(kind: type) -> dict[str, Axes]:
+    """Return the remembered arrays that a class declares, and those of the states inside it.
 
-    A parameter whose rule has a method `kind` names what its field holds.
+    A parameter whose rule has a method `kind` names the class of the state that its field holds.
     """
-    found = {name: axes for name, axes in arrays(kind).items() if axes.kept}
+    own = declared_arrays(kind)
+    found = {name: axes for name, axes in own.items() if axes.role == REMEMBERED}
     for param in declared_params(kind):
         inner = getattr(param.rule, "kind", None)
-        for name, axes in arrays_within(inner(param.default)).items() if inner else ():
+        for name, axes in remembered_axes(inner(param.default)).items() if inner else ():
             found[f"{param.name}.{name}"] = axes
     return found
 
 
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
-    """Return the first state of a learner or an explorer."""
+    """Return the first state of a learner or an explorer; every array in it is declared."""
     own = getattr(kind, "begin", None)
-    return initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
+    state = initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
+    for _ in walk(state):
+        pass
+    return state
 
 
 def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
@@ -142,7 +184,7 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
 
     A kernel compares no words: a parameter that is one of a few is its place among them.
     """
-    made = {name: axes.array(sizes, params) for name, axes in arrays(kind).items()}
+    made = {name: axes.array(sizes, params) for name, axes in declared_arrays(kind).items()}
     numbers = {
         p.name: p.rule.number(params[p.name]) if isinstance(p.rule, OneOf) else params[p.name]
         for p in declared_params(kind)
@@ -150,20 +192,97 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     return kind(**made, **numbers)
 
 
-def kept(state: Any) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays that a snapshot must hold by name, also those of states inside a state."""
-    left_out = {name for name, axes in arrays(type(state)).items() if not axes.kept}
-    found: dict[str, np.ndarray[Any, Any]] = {}
-    for name, value in zip(state._fields, state, strict=True):
-        if isinstance(value, np.ndarray) and name not in left_out:
-            found[name] = value
-        elif hasattr(value, "_fields"):
-            found |= {f"{name}.{inner}": array for inner, array in kept(value).items()}
-    return found
+class Held(NamedTuple):
+    """An array of a state: where it is, its declaration, and itself."""
+
+    path: str
+    axes: Axes
+    array: Array
+
+
+def walk(state: Any, path: str = "") -> Iterator[Held]:
+    """Yield every array of a state, through NamedTuples and plain tuples.
+
+    Raises
+    ------
+    BadInput
+        If the state holds an array that is not declared, or something that a kernel could
+        change and nobody would save, such as a list.
+    """
+    fields = getattr(state, "_fields", None) or range(len(state))
+    axes = declared_arrays(type(state)) if hasattr(state, "_fields") else {}
+    for name, value in zip(fields, state, strict=True):
+        where = f"{path}.{name}" if path else str(name)
+        if isinstance(value, tuple):
+            yield from walk(value, where)
+        elif isinstance(value, np.ndarray) and name in axes:
+            yield Held(where, axes[name], value)
+        elif not isinstance(value, (int, float, np.number, np.bool_)) or name in axes:
+            raise BadInput(
+                f"{type(state).__name__}: every array of a state must be declared with Axes, and"
+                f" all else be numbers, got {type(value).__name__} in {where}."
+            )
+
+
+def nested(state: Any) -> Iterator[Any]:
+    """Yield the NamedTuples of a state, those inside before the one that holds them."""
+    for value in state:
+        if isinstance(value, tuple):
+            yield from nested(value)
+    if hasattr(state, "_fields"):
+        yield state
+
+
+def remembered(state: Any) -> dict[str, Held]:
+    """Return the arrays that a snapshot must hold, by where they are."""
+    return {held.path: held for held in walk(state) if held.axes.role == REMEMBERED}
+
+
+def remembered_arrays(state: Any) -> dict[str, Array]:
+    """Return the same arrays without their declarations."""
+    return {path: held.array for path, held in remembered(state).items()}
+
+
+def derive(state: Any) -> None:
+    """Fill the derived arrays of a state and of those inside it."""
+    for each in nested(state):
+        if hasattr(each, "derive"):
+            each.derive()
+
+
+def is_sound(state: Any) -> bool:
+    """Return whether all remembered values are in range and can belong together."""
+    fits = all(held.axes.allows(held.array) for held in remembered(state).values())
+    return fits and all(each.is_sound() for each in nested(state) if hasattr(each, "is_sound"))
+
+
+def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
+    """Copy a state into a fresh one for more labels; newcomers keep the values of the latter."""
+    for before, after in zip(walk(state), walk(larger), strict=True):
+        if before.axes.role == REMEMBERED:
+            view = _first_labels(after.array, after.axes, old.labels, new.labels)
+            view[...] = before.array.reshape(view.shape)
+    for before, after in zip(nested(state), nested(larger), strict=True):
+        if hasattr(after, "grown"):
+            after.grown(before)
+    derive(larger)
+    return larger
+
+
+def _first_labels(array: Array, axes: Axes, old: int, new: int) -> Array:
+    """Return a view of the part of an array that belongs to the first `old` of `new` labels."""
+    shape: list[int] = []
+    index: list[slice] = []
+    for length, axis in zip(array.shape, axes.axes, strict=True):
+        if isinstance(axis, str) and axis.split("*")[0] == "labels":
+            shape += [new, length // new]
+            index += [slice(old), slice(None)]
+        else:
+            shape.append(length)
+            index.append(slice(None))
+    return array.reshape(shape)[tuple(index)]
 
 
 def size_in_bytes(state: Any) -> int:
-    """Return how many bytes the arrays of a state take, also those of states inside it."""
-    if isinstance(state, np.ndarray):
-        return state.nbytes
-    return sum(map(size_in_bytes, state)) if isinstance(state, tuple) else 0
+    """Return how many bytes the arrays of a state take."""
+    return sum(held.array.nbytes for held in walk(state))

@@ -23,6 +23,7 @@ class LearnerTraits(NamedTuple):
     explorer: str
     row: str
     labels: int | None
+    grows: bool
 
 
 _catalog = Catalog("onebit.learners", "learner")
@@ -36,17 +37,19 @@ def learner(
     explorer: str = "greedy",
     row: str = "features",
     labels: int | None = None,
+    grows: bool = True,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner.
 
     `hears` is `Bit` or `Label` (full information); `explorer` is how it plays
     unless the user says otherwise; `row` is what it reads: "features", "few features"
     (it cannot deal with many), "advice" (a label number from each hypothesis) or "nothing";
-    `labels` is how many labels it takes, if it cannot take any number.
+    `labels` is how many labels it takes, if it cannot take any number; `grows` says whether
+    labels can be added to a learner that has begun.
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels))
+        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows))
         return kind
 
     return declare

@@ -113,9 +113,9 @@ class BanditBoost(NamedTuple):
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
 
-    def refusal(self, x: Row) -> str | None:
+    def refusal(self) -> str | None:
         """Pass on why the weak learners cannot vote on a row."""
-        return refusal_of(self.weak, x)
+        return refusal_of(self.weak)
 
     def remark(self) -> str | None:
         """Say that delta is outside of the theory."""

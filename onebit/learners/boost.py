@@ -85,9 +85,9 @@ class Boost(NamedTuple):
         """Pass on what the weak learners have to say."""
         return complaint_of(self.weak)
 
-    def refusal(self, x: Row) -> str | None:
+    def refusal(self) -> str | None:
         """Pass on why the weak learners cannot vote on a row."""
-        return refusal_of(self.weak, x)
+        return refusal_of(self.weak)
 
     def diagnostics(self) -> dict[str, Any]:
         """Return what a user of boosting looks at."""

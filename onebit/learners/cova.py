@@ -57,9 +57,9 @@ class Cova(NamedTuple):
         """Pass on what the binary learners have to say."""
         return complaint_of(self.base)
 
-    def refusal(self, x: Row) -> str | None:
+    def refusal(self) -> str | None:
         """Pass on why the binary learners cannot vote on a row."""
-        return refusal_of(self.base, x)
+        return refusal_of(self.base)
 
 
 @implements(score, Cova)

@@ -26,7 +26,7 @@ MOST = 20_000_000
 LONGEST = 1.0 + 1e-9
 
 
-@learner(hears=Bit, row="few features")
+@learner(hears=Bit, row="few features", grows=False)
 class CoverHalving(NamedTuple):
     """Bandit halving over a grid of linear weights: few mistakes, but only in few dimensions.
 

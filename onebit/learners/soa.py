@@ -12,7 +12,7 @@ from onebit.errors import BadInput
 from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import CONSTANT, Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
@@ -23,11 +23,11 @@ from onebit.theory.littlestone import dimensions
 class Spaces(NamedTuple):
     """Version spaces in ascending order, and their dimensions; none if any advice may come."""
 
-    sets: npt.NDArray[np.int64]
-    dimensions: Floats
+    sets: Annotated[npt.NDArray[np.int64], Axes(0, dtype="int64", role=CONSTANT)]
+    dimensions: Annotated[Floats, Axes(0, role=CONSTANT)]
 
 
-@learner(hears=Label, row="advice")
+@learner(hears=Label, row="advice", grows=False)
 class Soa(NamedTuple):
     """Plays the label whose hypotheses have the largest Littlestone dimension, told the truth.
 

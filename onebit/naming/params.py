@@ -26,6 +26,12 @@ class Rule(Protocol):
         """Say what is allowed, to stand behind 'must be'."""
 
 
+def interval_ends(interval: str) -> tuple[float, bool, float, bool]:
+    """Return the ends of an interval such as "(0, 1]", each with whether it is included."""
+    low, high = (float(end) for end in interval[1:-1].split(","))
+    return low, interval[0] == "[", high, interval[-1] == "]"
+
+
 class Real(NamedTuple):
     """A number in an interval, written as in mathematics: Real("(0, 1]")."""
 
@@ -34,9 +40,9 @@ class Real(NamedTuple):
     def read(self, value: Any) -> float:
         """Return a number in the interval."""
         number = _number(value)
-        low, high = (float(end) for end in self.interval[1:-1].split(","))
-        above = number >= low if self.interval[0] == "[" else number > low
-        below = number <= high if self.interval[-1] == "]" else number < high
+        low, with_low, high, with_high = interval_ends(self.interval)
+        above = number >= low if with_low else number > low
+        below = number <= high if with_high else number < high
         if not (above and below):
             raise ValueError
         return number

@@ -78,10 +78,10 @@ def complaint_of(bank: Any) -> str | None:
     return complaint() if complaint else None
 
 
-def refusal_of(bank: Any, x: Row) -> str | None:
-    """Return why a bank with a method `refusal` cannot vote on a row: a sentence, or None."""
+def refusal_of(bank: Any) -> str | None:
+    """Return why a bank cannot vote on the row just scored: a sentence, or None."""
     refusal = getattr(bank, "refusal", None)
-    return refusal(x) if refusal else None
+    return refusal() if refusal else None
 
 
 @no_refcount

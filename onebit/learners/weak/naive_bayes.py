@@ -70,9 +70,8 @@ class NaiveBayes(NamedTuple):
         refused, self.refused[1] = self.refused[1], 0
         return NEGATIVE if refused else None
 
-    def refusal(self, x: Row) -> str | None:
-        """Say why a row cannot be played."""
-        read(self, x)
+    def refusal(self) -> str | None:
+        """Return why the row just scored cannot be played, or None."""
         return NEGATIVE if self.refused[0] else None
 
 

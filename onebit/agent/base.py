@@ -1,0 +1,228 @@
+"""What all of an agent's methods share: its parts, reading rows and feedback, and its lock."""
+
+from __future__ import annotations
+
+import operator
+import secrets
+import threading
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from onebit import learners
+from onebit.agent.adviser import Adviser, check_advice
+from onebit.agent.core import Core
+from onebit.agent.labels import Labels, Numbers
+from onebit.agent.open_decisions import Open, OpenDecisions
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput, BadParameter, BadRow, Remark, WrongFeedback
+from onebit.kernel.engine import Decision, Player
+from onebit.kernel.features import read_row, width_of
+from onebit.kernel.round import Bit, Feedback, Label
+from onebit.kernel.rows import Row
+from onebit.kernel.state import Column, Sizes
+from onebit.naming.params import Param, Whole, check_params, short_repr
+
+_RIGHT, _WRONG = Bit(True), Bit(False)
+#: Widths beyond this do not fit into the int32 indices of a sparse row.
+_WIDEST = 2**31 - 1
+_SETTINGS = (
+    Param("seed", Whole(0), 0, "decides every draw"),
+    Param("open", Whole(1), 10_000, "how many decisions may wait for their feedback"),
+)
+_FEATURES = Param("features", Whole(1, _WIDEST), 1, "the width of a row")
+_DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
+
+
+class AgentBase:
+    """The parts of an agent. Whatever reads or changes them holds `_lock`."""
+
+    def __init__(
+        self,
+        learner: str | type | Recipe,
+        labels: Iterable[Hashable],
+        *,
+        features: int | None = None,
+        columns: Sequence[Column] = (),
+        hypotheses: Any = None,
+        seed: int = 0,
+        open: int = 10_000,
+        **params: Any,
+    ) -> None:
+        self.recipe = Recipe.parse(learner, **params)
+        self._labels = Labels(labels)
+        settings = check_params("Agent", _SETTINGS, {"seed": seed, "open": open})
+        self.seed: int = settings["seed"]
+        self.round = 0
+        self.id = secrets.token_hex(8)
+        self._columns = _checked_columns(columns)
+        self._open = OpenDecisions(settings["open"])
+        self._lock = threading.Lock()
+        self._warned = False
+        traits = learners.traits(self.recipe.kind)
+        self._who = self.recipe.kind.__name__
+        self._hears, self._reads_advice = traits.hears, traits.row == "advice"
+        self._adviser: Adviser | None = None
+        self._core: Core | None = None  # made for the width of the first row
+        self._preview: Core | None = None  # made to look at a row before there is a first one
+        if features is not None:
+            features = check_params("Agent", [_FEATURES], {"features": features})["features"]
+        if hypotheses is not None:
+            features = self._use_hypotheses(hypotheses, features)
+        if features is not None:
+            self._core = self._core_for(features)
+
+    @property
+    def _player(self) -> Player:
+        """The player of an agent whose width is known."""
+        assert self._core is not None
+        return self._core.player
+
+    def _use_hypotheses(self, hypotheses: Any, features: int | None) -> int | None:
+        """Let hypotheses make the rows; return how many there are, if that is known yet."""
+        if not self._reads_advice:
+            raise BadParameter(
+                f"{self._who}: it reads {learners.traits(self.recipe.kind).row},"
+                " not advice; leave hypotheses out."
+            )
+        self._adviser = Adviser(hypotheses, self._labels.numbers, features)
+        return self._adviser.size
+
+    def _core_for(self, features: int) -> Core:
+        """Return a core for rows of a width; the one that looked at such a row before, if any."""
+        preview = self._preview
+        if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
+            return preview
+        sizes = Sizes(features, len(self._labels), self._columns)
+        return Core(self.recipe, sizes, self.seed)
+
+    def _read(self, x: Any) -> Row:
+        """Return the row that x stands for; the first one fixes the width."""
+        if self._core is None:
+            with self._lock:
+                if self._core is None:
+                    row, self._core = self._read_first(x)
+                    if self._adviser is not None:
+                        self._adviser.keep()
+                    self._preview = None
+                    return row
+        return self._as_row(x, self._core.sizes.features)
+
+    def _look_at(self, x: Any) -> tuple[Row, Core]:
+        """Return the row that x stands for, and a core to look at it with; fixes nothing."""
+        core = self._core
+        if core is not None:
+            return self._as_row(x, core.sizes.features), core
+        with self._lock:
+            row, self._preview = self._read_first(x)
+            return row, self._preview
+
+    def _read_first(self, x: Any) -> tuple[Row, Core]:
+        if self._adviser is not None:
+            x = self._adviser.advice(x).values
+        width = width_of(x)
+        if width > _WIDEST:
+            raise BadRow(f"Agent: a row must have at most {_WIDEST} features, got {width}.")
+        row = read_row(x, width)
+        if self._reads_advice and self._adviser is None:
+            check_advice(row, len(self._labels))
+        return row, self._core_for(width)
+
+    def _as_row(self, x: Any, width: int) -> Row:
+        if self._adviser is not None:
+            x = self._adviser.advice(x).values
+        row = read_row(x, width)
+        if self._reads_advice and self._adviser is None:
+            check_advice(row, len(self._labels))
+        return row
+
+    def _allowed(self, among: Iterable[Hashable] | None) -> Numbers | None:
+        """Return the numbers of the labels that may be played, None if all may."""
+        if among is None and self._labels.active is None:
+            return None
+        allowed = self._labels.subset(among)
+        if allowed is not None:
+            assert self._core is not None
+            explorer = self._core.player.explorer
+            why = getattr(explorer, "among_error", lambda count: None)(len(allowed))
+            if why is not None:
+                raise BadInput(f"{type(explorer).__name__}: {why}, got {len(allowed)}.")
+        return allowed
+
+    def _check_decision(self, core: Core, decision: Decision) -> None:
+        """Raise BadInput if the learner cannot play the row just scored."""
+        if core.refusal is not None and (why := core.refusal()) is not None:
+            raise BadRow(f"{self._who}: {why}")
+        if not 0.0 < decision[2] <= 1.0:
+            raise BadRow(
+                f"{self._who}: a row must give scores that are finite numbers, got others; its"
+                " values or the learner's weights are too large."
+            )
+
+    def _feedback(self, correct: Any, truth: Any) -> Feedback:
+        """Return the feedback that the learner hears."""
+        if self._hears is Bit:
+            if truth is not None:
+                raise WrongFeedback(
+                    f"{self._who}: it hears one bit, give correct=True or False, got a truth."
+                )
+            if correct is True:
+                return _RIGHT
+            if correct is False:
+                return _WRONG
+            if not isinstance(correct, np.bool_):
+                raise WrongFeedback(
+                    f"{self._who}: correct must be True or False, got {short_repr(correct)}."
+                )
+            return _RIGHT if correct else _WRONG
+        if correct is not None:
+            raise WrongFeedback(
+                f"{self._who}: it hears the true label, give truth=label, got a bit."
+            )
+        try:
+            return Label(self._labels.numbers[truth])
+        except (KeyError, TypeError):
+            raise WrongFeedback(
+                f"{self._who}: truth must be one of the labels"
+                f" {short_repr(list(self._labels.names))}, got {short_repr(truth)}."
+            ) from None
+
+    def _teach(self, found: Open, feedback: Feedback) -> None:
+        """Learn from a decision that was open."""
+        assert self._core is not None
+        self._core.teach(found.row, found.decision, found.among, feedback)
+
+    def _after_learning(self) -> str | None:
+        """Raise the learner's complaint; return its remark, if it has one that was not told yet."""
+        core = self._core
+        if core is None or (core.complaint is None and core.remark is None):
+            return None
+        if core.complaint is not None and (sentence := core.complaint()) is not None:
+            raise BadInput(f"{self._who}: {sentence}")
+        if core.remark is None or self._warned or (sentence := core.remark()) is None:
+            return None
+        self._warned = True
+        return f"{self._who}: {sentence}"
+
+    def _warn(self, remark: str | None) -> None:
+        """Warn of a learner's remark; without the lock, for a user's handler may do anything."""
+        if remark is not None:
+            warnings.warn(remark, Remark, stacklevel=3)
+
+
+def checked_draw(draw: Any) -> int:
+    """Return a draw number, or raise BadParameter."""
+    return check_params("Agent.decide", [_DRAW], {"draw": draw})["draw"]  # type: ignore[no-any-return]
+
+
+def _checked_columns(given: Any) -> tuple[Column, ...]:
+    """Return columns as a snapshot can hold them, or raise BadParameter."""
+    try:
+        return tuple(Column(*map(operator.index, column)) for column in given)
+    except TypeError:
+        raise BadParameter(
+            "Agent: columns must be whole numbers (first, width, values) each,"
+            f" got {short_repr(given)}."
+        ) from None

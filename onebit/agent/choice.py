@@ -1,0 +1,165 @@
+"""What `decide` returns: a choice, many choices, or an offer of several labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+from onebit.agent.labels import label_from_json, label_to_json
+from onebit.errors import UnknownChoice
+from onebit.kernel.rows import Floats
+from onebit.naming.params import short_repr
+
+#: The letters of a token.
+TOKEN = 16
+
+
+class Choice(NamedTuple):
+    """A decision, to be handed back with its feedback.
+
+    It is small and immutable, and goes to JSON and back by `to_json` and `from_json`.
+
+    Attributes
+    ----------
+    agent : str
+        The agent that made it.
+    round : int
+        The number of the round.
+    greedy : object
+        The label with the best score.
+    label : object
+        The label that was played.
+    prob : float
+        The probability of playing `label` given that `greedy` was the greedy one, which the
+        learner's update needs.
+    marginal : float
+        The probability of playing `label` over everything that was drawn, ties included: the
+        propensity for estimates from logs.
+    token : str
+        An unguessable number that makes the choice good for this decision alone.
+    """
+
+    agent: str
+    round: int
+    greedy: Any
+    label: Any
+    prob: float
+    marginal: float
+    token: str
+
+    def to_json(self) -> str:
+        """Return the choice as a JSON object.
+
+        Returns
+        -------
+        str
+            What `from_json` reads back.
+
+        Raises
+        ------
+        BadInput
+            If a label is not a string, a number, None or a tuple of these.
+        """
+        labels = {n: label_to_json("Choice.to_json", getattr(self, n)) for n in ("greedy", "label")}
+        return json.dumps({**self._asdict(), **labels})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Choice:
+        """Read a choice that `to_json` wrote.
+
+        Parameters
+        ----------
+        text
+            The JSON object.
+
+        Returns
+        -------
+        Choice
+            The choice, equal to the one written.
+
+        Raises
+        ------
+        UnknownChoice
+            If the text is not a choice.
+        """
+        try:
+            fields = json.loads(text)
+            labels = {name: label_from_json(fields[name]) for name in ("greedy", "label")}
+            return cls(**{**fields, **labels})
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise UnknownChoice(
+                "Choice.from_json: the text must be what to_json wrote, got"
+                f" {short_repr(text if isinstance(text, str) else repr(text))}."
+            ) from None
+
+
+class Choices(Sequence[Choice]):
+    """The choices of `decide_many`: a sequence of `Choice`, held as arrays.
+
+    Attributes
+    ----------
+    first : int
+        The number of the first round.
+    labels : list
+        The label played in each round.
+    probs, marginals : ndarray
+        As `prob` and `marginal` of each `Choice`.
+    """
+
+    def __init__(
+        self, agent: str, first: int, names: Sequence[Any], decisions: Floats, tokens: str
+    ) -> None:
+        self.agent, self.first = agent, first
+        self._names, self._decisions, self._tokens = names, decisions, tokens
+
+    @property
+    def labels(self) -> list[Any]:
+        """The label played in each round."""
+        return [self._names[k] for k in self._decisions[:, 1].astype(int).tolist()]
+
+    @property
+    def probs(self) -> Floats:
+        """The `prob` of each round."""
+        return self._decisions[:, 2]
+
+    @property
+    def marginals(self) -> Floats:
+        """The `marginal` of each round."""
+        return self._decisions[:, 3]
+
+    def __len__(self) -> int:
+        return len(self._decisions)
+
+    @overload
+    def __getitem__(self, at: int) -> Choice: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Choice]: ...
+    def __getitem__(self, at: int | slice) -> Choice | list[Choice]:
+        if isinstance(at, slice):
+            return [self._at(n) for n in range(*at.indices(len(self)))]
+        return self._at(range(len(self))[at])
+
+    def __iter__(self) -> Iterator[Choice]:
+        return map(self._at, range(len(self)))
+
+    def _at(self, n: int) -> Choice:
+        greedy, label, prob, marginal = self._decisions[n].tolist()
+        token = self._tokens[n * TOKEN : (n + 1) * TOKEN]
+        greedy, label = self._names[int(greedy)], self._names[int(label)]
+        return Choice(self.agent, self.first + n, greedy, label, prob, marginal, token)
+
+
+class Offer(NamedTuple):
+    """Labels to choose from, best first, and the decision behind them.
+
+    Attributes
+    ----------
+    choice : Choice
+        The decision.
+    shown : tuple
+        The labels to show, best first.
+    """
+
+    choice: Choice
+    shown: tuple[Any, ...]

@@ -1,0 +1,128 @@
+"""The core of an agent whose width is known: its state, and calls of the compiled loops.
+
+It checks nothing and locks nothing: the agent has done so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from onebit.agent.labels import Numbers
+from onebit.agent.recipe import Recipe
+from onebit.kernel import engine
+from onebit.kernel.engine import Decision, Player
+from onebit.kernel.round import Feedback, Played, empty_feedback, shown_labels
+from onebit.kernel.rows import Floats, Row, Rows, row
+from onebit.kernel.state import Sizes, grow
+
+
+class _Compiled(dict[type, Any]):
+    """Machine code of an entry for each type of row, compiled when it is first needed."""
+
+    def __init__(self, entry: Any, player: Player, *rest: Any) -> None:
+        self.entry, self.player, self.rest = entry, player, rest
+
+    def __missing__(self, kind: type) -> Any:
+        indices, values = np.empty(0, np.int32), np.empty(0)
+        row = kind(indices, values) if len(kind._fields) == 2 else kind(values)  # type: ignore[attr-defined]
+        self[kind] = self.entry.exact(self.player, row, *self.rest)
+        return self[kind]
+
+
+class Core:
+    """A player for rows of one width, and the machine code that runs it."""
+
+    def __init__(self, recipe: Recipe, sizes: Sizes, seed: int, player: Player | None = None):
+        self.recipe, self.sizes, self.seed = recipe, sizes, seed
+        self.player = player or recipe.player(sizes, seed)
+        player, numbers = self.player, np.empty(0, np.int64)
+        nothing = empty_feedback(type(player.feedback))
+        self._decide = _Compiled(engine.decide, player, 0, 0)
+        self._decide_among = _Compiled(engine.decide_among, player, 0, 0, numbers)
+        self._teach = _Compiled(engine.teach, player, 0, 0, 1.0, nothing)
+        self._teach_among = _Compiled(engine.teach_among, player, 0, 0, 1.0, nothing, numbers)
+        self._look = _Compiled(engine.probabilities, player, 0)
+        self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
+        learner = player.learner
+        #: What a learner says of the row just scored, and after learning: a sentence, or None.
+        self.refusal = getattr(learner, "refusal", None)
+        self.complaint = getattr(learner, "complaint", None)
+        self.remark = getattr(learner, "remark", None)
+
+    def decide(self, row: Row, number: int, draw: int, among: Numbers | None) -> Decision:
+        """Play a label for a row."""
+        if among is None:
+            return self._decide[type(row)](self.player, row, number, draw)  # type: ignore[no-any-return]
+        return self._decide_among[type(row)](self.player, row, number, draw, among)  # type: ignore[no-any-return]
+
+    def decide_many(self, rows: Rows, first: int, among: Numbers | None) -> Floats:
+        """Play a label for each row; one decision a row."""
+        decisions = np.empty((self.count(rows), 4))
+        if among is None:
+            engine.decide_many(self.player, rows, first, decisions)
+        else:
+            engine.decide_many_among(self.player, rows, first, among, decisions)
+        return decisions
+
+    def teach(
+        self, row: Row, decision: Decision, among: Numbers | None, feedback: Feedback
+    ) -> None:
+        """Learn from a decision."""
+        greedy, label, prob, _ = decision
+        if among is None:
+            self._teach[type(row)](self.player, row, greedy, label, prob, feedback)
+        else:
+            code = self._teach_among[type(row)]
+            code(self.player, row, greedy, label, prob, feedback, among)
+
+    def teach_many(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
+        """Learn from decisions one after another; `heard` is the bit or the true label of each."""
+        engine.teach_many(self.player, rows, decisions, heard)
+
+    def look(self, row: Row, number: int, among: Numbers | None) -> tuple[int, Floats]:
+        """Return the best label, and the probability of every label that may be played."""
+        if among is None:
+            best = self._look[type(row)](self.player, row, number)
+            return best, self.player.work[1]
+        best = self._look_among[type(row)](self.player, row, number, among)
+        return best, self.player.work[1, : len(among)]
+
+    def look_many(self, rows: Rows, number: int, with_probs: bool) -> tuple[Numbers, Floats]:
+        """Return the best label of each row, and if asked for the probabilities of all labels."""
+        count = self.count(rows)
+        best = np.empty(count, np.int64)
+        probs = np.empty((count if with_probs else 0, self.sizes.labels))
+        engine.probabilities_many(self.player, rows, number, best, probs)
+        return best, probs
+
+    def shown(self, decision: Decision, among: Numbers | None) -> Numbers:
+        """Return the labels that the explorer shows for the row just decided, best first."""
+        greedy, label, prob, _ = decision
+        scores = self.player.scores
+        if among is not None:
+            scores = scores[among]
+            greedy, label = np.searchsorted(among, [greedy, label]).tolist()
+        shown = np.empty(len(scores), np.int64)
+        count = shown_labels(self.player.explorer, scores, Played(greedy, label, prob), shown)
+        return shown[:count] if among is None else among[shown[:count]]
+
+    def grown(self, labels: int) -> Core:
+        """Return a core for more labels that has learned what this one has."""
+        sizes = self.sizes._replace(labels=labels)
+        larger = self.recipe.player(sizes, self.seed)
+        grow(self.player.learner, larger.learner, self.sizes, sizes)
+        grow(self.player.explorer, larger.explorer, self.sizes, sizes)
+        return Core(self.recipe, sizes, self.seed, larger)
+
+    def each(self, rows: Rows) -> Iterator[Row]:
+        """Yield rows one after another."""
+        for i in range(self.count(rows)):
+            yield row(rows, i)
+
+    @staticmethod
+    def count(rows: Rows) -> int:
+        """Return how many rows there are."""
+        return len(rows.values) if len(rows) == 1 else len(rows[0]) - 1

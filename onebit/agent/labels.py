@@ -1,0 +1,116 @@
+"""The labels of an agent: their numbers, which of them may be played, and their form in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.errors import BadInput, BadLabel
+from onebit.naming.params import short_repr
+
+Numbers = npt.NDArray[np.int64]
+
+
+class Labels:
+    """Labels by number, in the order in which they came; some of them may be retired."""
+
+    def __init__(self, labels: Any, retired: Iterable[int] = ()) -> None:
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise BadLabel(f"Agent: labels must be a list of labels, got {short_repr(labels)}.")
+        self.names = tuple(labels)
+        try:
+            self.numbers: Mapping[Any, int] = {label: k for k, label in enumerate(self.names)}
+        except TypeError:
+            raise BadLabel(
+                f"Agent: labels must be hashable, got {short_repr(list(self.names))}."
+            ) from None
+        if len(self.numbers) < len(self.names) or len(self.names) < 2:
+            raise BadLabel(
+                "Agent: labels must be at least 2 and all different, got"
+                f" {short_repr(list(self.names))}."
+            )
+        self.retired = frozenset(retired)
+        active = [k for k in range(len(self.names)) if k not in self.retired]
+        #: The labels that may be played, None if all of them may.
+        self.active: Numbers | None = np.array(active, np.int64) if self.retired else None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def number(self, label: Any) -> int:
+        """Return the number of a label."""
+        try:
+            return self.numbers[label]
+        except (KeyError, TypeError):
+            raise BadLabel(
+                f"Agent: a label must be one of {short_repr(list(self.names))},"
+                f" got {short_repr(label)}."
+            ) from None
+
+    def with_label(self, label: Any) -> Labels:
+        """Return these labels and one more."""
+        if isinstance(label, Hashable) and label in self.numbers:
+            raise BadLabel(
+                f"Agent: a label that is added must be new, got {short_repr(label)}, which is"
+                " there; restore(label) brings a retired one back."
+            )
+        return Labels([*self.names, label], self.retired)
+
+    def without(self, label: Any) -> Labels:
+        """Return these labels with one of them retired."""
+        number = self.number(label)
+        if number in self.retired:
+            raise BadLabel(f"Agent: label {short_repr(label)} is retired already.")
+        if len(self.names) - len(self.retired) == 1:
+            raise BadLabel(f"Agent: label {short_repr(label)} is the last one, it cannot retire.")
+        return Labels(self.names, {*self.retired, number})
+
+    def with_restored(self, label: Any) -> Labels:
+        """Return these labels with a retired one back."""
+        number = self.number(label)
+        if number not in self.retired:
+            raise BadLabel(f"Agent: label {short_repr(label)} is not retired.")
+        return Labels(self.names, self.retired - {number})
+
+    def subset(self, among: Any) -> Numbers | None:
+        """Return the numbers of the labels that may be played; None if these are all."""
+        if among is None:
+            return self.active
+        if isinstance(among, str) or not isinstance(among, Iterable):
+            raise BadLabel(f"Agent: among must be a list of labels, got {short_repr(among)}.")
+        numbers = {self.number(label) for label in among}
+        if not numbers or numbers & self.retired:
+            raise BadLabel(
+                "Agent: among must have at least one label, and none that is retired, got"
+                f" {short_repr(sorted(map(str, among)))}."
+            )
+        if len(numbers) == len(self.names):
+            return None
+        return np.array(sorted(numbers), np.int64)
+
+
+def label_to_json(who: str, label: Any) -> Any:
+    """Return a label as JSON holds it: tuples as lists, which cannot be labels themselves."""
+    if isinstance(label, tuple):
+        return [label_to_json(who, part) for part in label]
+    if isinstance(label, np.generic):
+        label = label.item()
+    if label is None or isinstance(label, (str, int, float)):
+        return label
+    raise BadInput(
+        f"{who}: labels must be strings, numbers, None or tuples of these to be saved, got"
+        f" {short_repr(label)}."
+    )
+
+
+def label_from_json(label: Any) -> Any:
+    """Return the label that `label_to_json` wrote."""
+    return tuple(map(label_from_json, label)) if isinstance(label, list) else label
+
+
+def labels_to_json(who: str, labels: Sequence[Any]) -> list[Any]:
+    """Return labels as JSON holds them."""
+    return [label_to_json(who, label) for label in labels]

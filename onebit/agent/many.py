@@ -1,0 +1,184 @@
+"""Many rows at a time: the same bits as one after another, at the speed of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from onebit.agent.base import AgentBase
+from onebit.agent.choice import Choice, Choices
+from onebit.agent.core import Core
+from onebit.agent.labels import Numbers
+from onebit.errors import BadRow, UsedChoice, WrongFeedback
+from onebit.kernel.round import Bit, feedback_from
+from onebit.kernel.rows import Floats, Row, Rows
+from onebit.kernel.validation import each_row, read_rows, stack_rows
+from onebit.naming.params import short_repr
+
+
+class ManyRows(AgentBase):
+    """The methods of an agent for many rows."""
+
+    def decide_many(self, x: Any) -> Choices:
+        """Play a label for each of many rows: the same as `decide` for one after another.
+
+        Parameters
+        ----------
+        x
+            A 2-D array, a CSR matrix or a list of rows.
+
+        Returns
+        -------
+        Choices
+            A sequence of choices, held as arrays.
+
+        Raises
+        ------
+        BadInput
+            If a row cannot be used, or there are more rows than decisions may be open.
+        """
+        rows = self._read_many(x, self._read)
+        count = Core.count(rows)
+        with self._lock:
+            core = self._core
+            assert core is not None
+            if count > self._open.most:
+                raise BadRow(
+                    f"Agent: at most open={self._open.most} decisions may wait for their feedback,"
+                    f" got {count} rows."
+                )
+            first, allowed = self.round + 1, self._allowed(None)
+            decisions = core.decide_many(rows, first, allowed)
+            probs = decisions[:, 2]
+            if core.refusal is not None or not ((probs > 0.0) & (probs <= 1.0)).all():
+                for i, each in enumerate(core.each(rows)):  # which row is it?
+                    self._check_decision(core, core.decide(each, first + i, first + i, allowed))
+            tokens = self._open.add_batch(first, rows, decisions, allowed)
+            self.round += count
+            names = self._labels.names
+        decisions.setflags(write=False)
+        return Choices(self.id, first, names, decisions, tokens)
+
+    def learn_many(
+        self, choices: Sequence[Choice], correct: Any = None, *, truth: Any = None
+    ) -> None:
+        """Learn from many choices, one after another; from none if one of them is not open.
+
+        Parameters
+        ----------
+        choices
+            What `decide_many` returned, or any sequence of choices.
+        correct
+            A bit for each choice.
+        truth
+            The true label of each, for learners with full information.
+
+        Raises
+        ------
+        BadInput
+            As `learn`.
+        """
+        try:
+            count = len(choices)
+        except TypeError:
+            raise WrongFeedback(
+                f"Agent: learn_many takes a list of choices, got {short_repr(choices)}."
+            ) from None
+        heard = self._heard(count, correct, truth)
+        with self._lock:
+            batch = None
+            if isinstance(choices, Choices) and choices.agent == self.id:
+                batch = self._open.batch(choices.first, choices._tokens)
+            if batch is not None and batch.among is None:
+                assert self._core is not None
+                self._open.close_batch(batch)
+                self._core.teach_many(batch.rows, batch.decisions, heard)
+            else:
+                self._learn_each(choices, heard)
+            remark = self._after_learning()
+        self._warn(remark)
+
+    def predict_many(self, x: Any) -> list[Any]:
+        """Return the best label for each of many rows; changes nothing.
+
+        Parameters
+        ----------
+        x
+            A 2-D array, a CSR matrix or a list of rows.
+
+        Returns
+        -------
+        list
+            As `predict` for each row.
+        """
+        best, _ = self._look_many(x, with_probs=False)
+        return [self._labels.names[k] for k in best.tolist()]
+
+    def probabilities_many(self, x: Any) -> Floats:
+        """Return how likely `decide` would play each label for each of many rows; changes nothing.
+
+        Parameters
+        ----------
+        x
+            A 2-D array, a CSR matrix or a list of rows.
+
+        Returns
+        -------
+        ndarray
+            One row for each row, one column for each label, retired ones too.
+        """
+        return self._look_many(x, with_probs=True)[1]
+
+    def _read_many(self, x: Any, read: Callable[[Any], Row]) -> Rows:
+        """Return the rows; where they need more than a look at their arrays, each by `read`."""
+        if self._core is not None and not self._reads_advice:
+            return read_rows(x, self._core.sizes.features)
+        rows = [read(each) for each in each_row(x)]
+        if not rows:
+            raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
+        return stack_rows(rows)
+
+    def _look_many(self, x: Any, with_probs: bool) -> tuple[Numbers, Floats]:
+        """Return the best label of each row, and if asked for the probabilities of all labels."""
+        rows = self._read_many(x, lambda each: self._look_at(each)[0])
+        with self._lock:
+            core = self._core or self._preview
+            assert core is not None
+            active, count = self._labels.active, Core.count(rows)
+            if active is None:
+                return core.look_many(rows, self.round + 1, with_probs)
+            best, probs = np.empty(count, np.int64), np.zeros((count, len(self._labels)))
+            for i, each in enumerate(core.each(rows)):
+                best[i], probs[i, active] = core.look(each, self.round + 1, active)
+            return best, probs
+
+    def _heard(self, count: int, correct: Any, truth: Any) -> Numbers:
+        """Return the feedback of many choices as numbers: the bit, or the true label."""
+        given = correct if self._hears is Bit else truth
+        other = truth if self._hears is Bit else correct
+        if other is not None or given is None:
+            self._feedback(correct, truth)
+        try:
+            each = list(given)
+        except TypeError:
+            each = []
+        if len(each) != count:
+            raise WrongFeedback(
+                f"{self._who}: there must be one feedback for each of {count} choices, got"
+                f" {short_repr(given)}."
+            )
+        if self._hears is Bit:
+            return np.array([self._feedback(bit, None).correct for bit in each], np.int64)  # type: ignore[union-attr]
+        return np.array([self._feedback(None, label).truth for label in each], np.int64)  # type: ignore[union-attr]
+
+    def _learn_each(self, choices: Sequence[Choice], heard: Numbers) -> None:
+        """Learn from choices one after another; the lock is held."""
+        found = [self._open.find(choice, self.id, self._labels.names) for choice in choices]
+        if len({choice.round for choice in choices}) < len(found):
+            raise UsedChoice("Agent: each choice can be learned from once, got one twice.")
+        for choice, each, number in zip(choices, found, heard.tolist(), strict=True):
+            assert self._core is not None
+            self._open.close(choice.round)
+            self._teach(each, feedback_from(self._core.player.feedback, number))

@@ -1,0 +1,166 @@
+"""Saving an agent and loading it: to a file, to bytes, by copy and by pickle."""
+
+from __future__ import annotations
+
+import io
+from os import PathLike
+from typing import Any, BinaryIO, Self
+
+from onebit import learners
+from onebit.agent import snapshot
+from onebit.agent.adviser import check_advice
+from onebit.agent.base import AgentBase
+from onebit.agent.labels import Labels, label_from_json, labels_to_json
+from onebit.errors import BadInput, DamagedSnapshot
+from onebit.kernel.state import Column
+from onebit.naming.params import short_repr
+
+
+class Saving(AgentBase):
+    """The methods of an agent that write it and read it."""
+
+    def save(self, target: str | PathLike[str] | BinaryIO) -> None:
+        """Write all of the agent, so that `Agent.load` goes on as if never stopped.
+
+        Parameters
+        ----------
+        target
+            A path, which is then the old file or the new one but never a half, or a binary
+            file object. A symbolic link is followed.
+
+        Raises
+        ------
+        BadFile
+            If it cannot be written.
+        """
+        snapshot.write(target, self.to_bytes())
+
+    @classmethod
+    def load(cls, source: str | PathLike[str] | BinaryIO, *, hypotheses: Any = None) -> Self:
+        """Read an agent that `save` wrote. Never runs code from the file.
+
+        Parameters
+        ----------
+        source
+            A path or a binary file object.
+        hypotheses
+            A class of hypotheses is not in the file: give it again, or rows that are advice.
+
+        Returns
+        -------
+        Agent
+            An agent that goes on where the saved one stopped. Choices that were open then
+            are open now; those made since by another copy are refused.
+
+        Raises
+        ------
+        BadFile
+            If it cannot be read; `DamagedSnapshot` if it is not whole, or not one of onebit.
+        """
+        with snapshot.open_source(source) as file:
+            return cls._restored(snapshot.Snapshot(file, snapshot.name_of(source)), hypotheses)
+
+    def to_bytes(self) -> bytes:
+        """Return what `save` writes.
+
+        Returns
+        -------
+        bytes
+            A snapshot.
+        """
+        with self._lock:
+            core = self._core
+            header = {
+                "learner": str(self.recipe.spec),
+                "labels": labels_to_json("Agent.save", self._labels.names),
+                "retired": sorted(self._labels.retired),
+                "features": None if core is None else core.sizes.features,
+                "columns": self._columns,
+                "seed": self.seed,
+                "open": self._open.most,
+                "forgotten": self._open.forgotten,
+                "round": self.round,
+                "agent": self.id,
+            }
+            arrays: snapshot.Arrays = {}
+            if core is not None:
+                arrays |= snapshot.state_arrays("learner", core.player.learner)
+                arrays |= snapshot.state_arrays("explorer", core.player.explorer)
+                arrays |= snapshot.open_arrays(self._open)
+            return snapshot.to_bytes(header, arrays)
+
+    @classmethod
+    def from_bytes(cls, content: bytes, *, hypotheses: Any = None) -> Self:
+        """Read an agent from what `to_bytes` returned.
+
+        Parameters
+        ----------
+        content
+            A snapshot.
+        hypotheses
+            As for `load`.
+
+        Returns
+        -------
+        Agent
+            As `load`.
+        """
+        if not isinstance(content, bytes | bytearray | memoryview):
+            raise DamagedSnapshot(
+                f"Agent.from_bytes: it takes bytes that to_bytes made, got {short_repr(content)}."
+            )
+        return cls._restored(snapshot.Snapshot(io.BytesIO(content), "the snapshot"), hypotheses)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.from_bytes(self.to_bytes(), hypotheses=self._hypotheses)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (type(self), self.to_bytes(), self._hypotheses)
+
+    @property
+    def _hypotheses(self) -> Any:
+        return None if self._adviser is None else self._adviser.hypotheses
+
+    @classmethod
+    def _restored(cls, found: snapshot.Snapshot, hypotheses: Any) -> Self:
+        """Return the agent that a snapshot is of."""
+        header = found.header
+        try:
+            learners.check_imported(header["learner"])
+            agent = cls(
+                header["learner"],
+                [label_from_json(label) for label in header["labels"]],
+                features=header["features"],
+                columns=[Column(*column) for column in header["columns"]],
+                seed=header["seed"],
+                open=header["open"],
+            )
+            agent._labels = Labels(agent._labels.names, header["retired"])
+        except BadInput as error:
+            raise DamagedSnapshot(
+                f"Agent.load: {found.name} holds what cannot be an agent: {error}"
+            ) from None
+        except (TypeError, ValueError, RecursionError, MemoryError):
+            raise found.damaged() from None
+        if len(header["retired"]) >= len(agent._labels):
+            raise found.damaged()
+        agent.round, agent.id = header["round"], header["agent"]
+        agent._open.forgotten = min(header.get("forgotten", agent.round), agent.round)
+        core = agent._core
+        used: set[str] = set()
+        if core is not None:
+            used |= snapshot.fill(found, "learner", core.player.learner)
+            used |= snapshot.fill(found, "explorer", core.player.explorer)
+            used |= snapshot.read_open(found, agent._open, core.sizes, agent.round)
+            if agent._reads_advice:
+                for each in agent._open.decisions():
+                    check_advice(each.row, len(agent._labels))
+        if header["format"] == snapshot.FORMAT:
+            found.check_members(dict.fromkeys(used))
+        if hypotheses is not None:
+            agent._use_hypotheses(hypotheses, None)
+        return agent
+
+
+def _unpickled(kind: type[Saving], content: bytes, hypotheses: Any) -> Saving:
+    return kind.from_bytes(content, hypotheses=hypotheses)

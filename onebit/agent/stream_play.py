@@ -1,0 +1,128 @@
+"""Playing blocks of a stream with no Python between the rounds, and learning from logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from onebit.agent.base import AgentBase
+from onebit.agent.core import Core
+from onebit.errors import BadBlock
+from onebit.hypotheses import is_advice
+from onebit.kernel import engine
+from onebit.kernel.block import Block, Multi, Single
+from onebit.kernel.round import Bit, Label
+from onebit.kernel.rows import DenseRows, Floats, Ints
+from onebit.kernel.validation import check_block, check_delayed, check_log
+
+
+class StreamPlay(AgentBase):
+    """The methods of an agent for blocks of a stream."""
+
+    def play(self, block: Block) -> npt.NDArray[np.bool_]:
+        """Play a block of a stream, each feedback at once.
+
+        Parameters
+        ----------
+        block
+            Rows and true labels.
+
+        Returns
+        -------
+        ndarray of bool
+            Which rounds were mistakes.
+
+        Raises
+        ------
+        BadBlock
+            If the block does not fit the agent.
+        """
+        with self._lock:
+            core = self._core_of(block)
+            missed = np.empty(block.rounds, np.bool_)
+            engine.play(core.player, block, self.round + 1, missed)
+            self.round += block.rounds
+            remark = self._after_learning()
+        self._warn(remark)
+        return missed
+
+    def play_late(self, block: Block, delayed: engine.Delayed) -> None:
+        """Play the new rounds of a block of a stream; feedback arrives as planned.
+
+        Parameters
+        ----------
+        block
+            Rows and true labels, first of rounds that were played before.
+        delayed
+            When the feedback of each round arrives; records of what was played are written
+            into it.
+
+        Raises
+        ------
+        BadBlock
+            If the block or the plan does not fit.
+        """
+        with self._lock:
+            core = self._core_of(block)
+            check_delayed(self._who, delayed, block.rounds, core.sizes.labels)
+            engine.play_delayed(core.player, block, self.round + 1, delayed)
+            self.round += block.rounds - delayed.old
+            remark = self._after_learning()
+        self._warn(remark)
+
+    def replay(
+        self, block: Block, labels: Ints, probs: Floats, correct: npt.NDArray[np.bool_]
+    ) -> None:
+        """Learn from a block of rounds that another agent played.
+
+        Parameters
+        ----------
+        block
+            The rows, and the true labels for learners that hear them.
+        labels, probs, correct
+            The number of the label played in each round, its probability, and the bit.
+
+        Raises
+        ------
+        BadBlock
+            If the block or the log does not fit the agent.
+        """
+        with self._lock:
+            rounds = block.rounds if isinstance(block, Block) else 0
+            check_log(self._who, rounds, len(self._labels), (labels, probs, correct))
+            if self._hears is Bit and isinstance(block, Block):  # the bit is all that is known
+                right = np.where(correct, labels, -1).astype(np.int32)
+                block = block._replace(truths=Single(right))
+            core = self._core_of(block, least_label=-1 if self._hears is Bit else 0)
+            engine.replay(core.player, block, self.round + 1, labels, probs)
+            self.round += block.rounds
+            remark = self._after_learning()
+        self._warn(remark)
+
+    def _core_of(self, block: Any, least_label: int = 0) -> Core:
+        """Return the core if a block is what the learner hears and reads; else raise BadBlock."""
+        core, who = self._core, self._who
+        if core is None:
+            raise BadBlock(f"{who}: give features=N to play blocks of a stream, got none.")
+        features, labels = core.sizes[:2]
+        if self._labels.active is not None:
+            raise BadBlock(
+                f"{who}: blocks of a stream are played with all labels, some are retired."
+            )
+        if isinstance(block, Block) and self._reads_advice:
+            values = getattr(block.rows, "values", None)
+            fits = isinstance(block.rows, DenseRows) and getattr(values, "ndim", 0) == 2
+            if not (fits and values.shape[1] == features and is_advice(values, labels)):  # type: ignore[union-attr]
+                raise BadBlock(
+                    f"{who}: it reads advice, and these rows are not {features} label numbers"
+                    " each; give --with advise:class=stumps."
+                )
+        check_block(who, block, features, labels, least_label)
+        if self._hears is Label and isinstance(block.truths, Multi):
+            raise BadBlock(
+                f"{who}: it hears the true label, and a round of this stream may have several"
+                " or none."
+            )
+        return core

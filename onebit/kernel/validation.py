@@ -1,0 +1,249 @@
+"""Checks of rows and blocks that come from outside: a kernel trusts every index and length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from onebit.errors import BadBlock, BadRow
+from onebit.kernel.block import LOST, Block, Multi, Single
+from onebit.kernel.engine import RECORD, Delayed
+from onebit.kernel.features import LARGEST, read_row
+from onebit.kernel.rows import (
+    Dense,
+    DenseRows,
+    Floats,
+    Ints,
+    Rows,
+    SparseRows,
+    Starts,
+    as_sparse,
+    concatenate_starts,
+)
+from onebit.kernel.verbs import entry
+from onebit.naming.params import short_repr
+
+
+@entry
+def sparse_rows_are_sound(
+    starts: Starts, indices: Ints, values: Floats, features: int, largest: float
+) -> bool:
+    """Return whether indices ascend within the width and no row is longer than sqrt(largest)."""
+    end = indices.shape[0]
+    if starts.shape[0] == 0 or starts[0] != 0 or starts[starts.shape[0] - 1] != end:
+        return False
+    for i in range(starts.shape[0] - 1):
+        if starts[i] > starts[i + 1] or starts[i + 1] > end:
+            return False
+        last, total = -1, 0.0
+        for n in range(starts[i], starts[i + 1]):
+            if indices[n] <= last or indices[n] >= features:
+                return False
+            last = indices[n]
+            total += values[n] * values[n]
+        if not total <= largest:  # also if it is nan
+            return False
+    return True
+
+
+def rows_are_sound(rows: Any, features: int) -> bool:
+    """Return whether rows can be handed to kernels for this width."""
+    if isinstance(rows, DenseRows):
+        values = rows.values
+        if not _is_array(values, np.float64, 2) or values.shape[1] != features:
+            return False
+        with np.errstate(over="ignore", invalid="ignore"):
+            return bool((np.einsum("ij,ij->i", values, values) <= LARGEST**2).all())
+    if not isinstance(rows, SparseRows):
+        return False
+    kinds = ((rows.starts, np.int64), (rows.indices, np.int32), (rows.values, np.float64))
+    if not all(_is_array(array, dtype, 1) for array, dtype in kinds):
+        return False
+    if len(rows.indices) != len(rows.values):
+        return False
+    return sparse_rows_are_sound(*rows, features, LARGEST**2)  # type: ignore[no-any-return]
+
+
+def check_block(who: str, block: Any, features: int, labels: int, least_label: int = 0) -> None:
+    """Raise BadBlock if a block does not fit an agent of this width and number of labels.
+
+    `least_label` is -1 where a true label may be unknown.
+    """
+    if not isinstance(block, Block):
+        raise BadBlock(f"{who}: it plays a Block of a stream, got {short_repr(block)}.")
+    count = _row_count(block.rows)
+    if count is None or not rows_are_sound(block.rows, features):
+        raise BadBlock(
+            f"{who}: a block must have rows of {features} features, indices in ascending order, and"
+            f" finite values of norm at most {LARGEST:g}."
+        )
+    if not _truths_are_sound(block.truths, count, least_label, labels):
+        raise BadBlock(
+            f"{who}: a block must have label numbers from 0 to {labels - 1} for each of its"
+            f" {count} rows."
+        )
+    signals = block.signals
+    if not (_is_array(signals, np.int32, 1) and len(signals) == count) or (
+        count and not (signals.min() >= LOST and signals.max() < labels)
+    ):
+        raise BadBlock(f"{who}: a block must have a signal from {LOST} to {labels - 1} a row.")
+
+
+def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
+    """Raise BadBlock if a plan of delayed feedback reaches outside of its block."""
+    sound = isinstance(delayed, Delayed) and isinstance(delayed.old, int)
+    sound = sound and 0 <= delayed.old <= rounds and _is_array(delayed.records, RECORD, 1)
+    sound = (
+        sound and _is_array(delayed.heard, np.int64, 1) and _is_array(delayed.after, np.int64, 1)
+    )
+    if sound and len(delayed.records) == rounds and len(delayed.heard) == len(delayed.after):
+        heard, after, old = delayed.heard, delayed.after, delayed.records[: delayed.old]
+        in_block = not len(heard) or (
+            heard.min() >= 0 and (heard <= after).all() and after.max() < rounds
+        )
+        names = [old["greedy"], old["label"]]
+        played = all(((each >= 0) & (each < labels)).all() for each in names)
+        played = played and bool(((old["prob"] > 0) & (old["prob"] <= 1)).all())
+        if in_block and played and (np.diff(after) >= 0).all() and _all_different(heard):
+            return
+    raise BadBlock(
+        f"{who}: delayed feedback must be of rounds of the block, each once, none before it was"
+        " played."
+    )
+
+
+def check_log(who: str, rounds: int, labels: int, log: Sequence[Any]) -> None:
+    """Raise BadBlock unless there is a label, a prob and a bit for each of the rounds."""
+    played, probs, correct = log
+    kinds = ((played, np.int32), (probs, np.float64), (correct, np.bool_))
+    sound = all(_is_array(array, dtype, 1) and len(array) == rounds for array, dtype in kinds)
+    if sound and rounds:
+        sound = played.min() >= 0 and played.max() < labels
+        sound = sound and bool(((probs > 0.0) & (probs <= 1.0)).all())
+    if not sound:
+        raise BadBlock(
+            f"{who}: a log must have for each of {rounds} rows a label number from 0 to"
+            f" {labels - 1} (int32), a prob in (0, 1] and a bit."
+        )
+
+
+def read_rows(x: Any, width: int) -> Rows:
+    """Return the rows of a 2-D array, a CSR matrix or a list of rows, in arrays of their own.
+
+    Raises
+    ------
+    BadRow
+        If a row is not one that `read_row` takes.
+    """
+    if hasattr(x, "indptr") and len(x.shape) == 2:
+        return _from_csr(x, width)
+    if isinstance(x, np.ndarray) or _is_list_of_numbers(x):
+        return _from_array(x, width)
+    if isinstance(x, Mapping | str) or not isinstance(x, Sequence):
+        raise BadRow(
+            f"Agent: rows must be a 2-D array, a CSR matrix or a list of rows, got {short_repr(x)}."
+        )
+    return stack_rows([read_row(each, width) for each in x])
+
+
+def _from_array(x: Any, width: int) -> DenseRows:
+    try:
+        values = np.array(x, np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        values = np.empty(0)
+    if values.ndim != 2 or (values.shape[1] != width and len(values)):
+        raise BadRow(f"Agent: rows must be an array of shape (n, {width}), got {short_repr(x)}.")
+    rows = DenseRows(values.reshape(-1, width))
+    if not rows_are_sound(rows, width):
+        for each in values:
+            read_row(each, width)  # the first row that is wrong says why
+    return rows
+
+
+def _from_csr(x: Any, width: int) -> Rows:
+    if x.shape[1] != width:
+        raise BadRow(f"Agent: rows must have {width} features, got {x.shape[1]}.")
+    try:
+        rows = SparseRows(
+            np.array(x.indptr, np.int64),
+            np.array(x.indices, np.int32),
+            np.array(x.data, np.float64),
+        )
+    except (TypeError, ValueError, OverflowError):
+        raise BadRow(f"Agent: a CSR matrix must hold numbers, got {short_repr(x)}.") from None
+    if len(rows.starts) == x.shape[0] + 1 and rows_are_sound(rows, width):
+        return rows
+    return stack_rows([read_row(x[i], width) for i in range(x.shape[0])])  # sorts and adds up
+
+
+def each_row(x: Any) -> list[Any]:
+    """Return the rows of a 2-D array, a CSR matrix or a list, one by one, as they are."""
+    try:
+        return [x[i] for i in range(x.shape[0])] if hasattr(x, "indptr") else list(x)
+    except (TypeError, IndexError, AttributeError):
+        raise BadRow(
+            f"Agent: rows must be a 2-D array, a CSR matrix or a list of rows, got {short_repr(x)}."
+        ) from None
+
+
+def stack_rows(rows: Sequence[Any]) -> Rows:
+    """Return rows one after another, in dense form if all of them are."""
+    if rows and all(isinstance(each, Dense) for each in rows):
+        return DenseRows(np.stack([each.values for each in rows]))
+    sparse = [
+        as_sparse(DenseRows(each.values.reshape(1, -1))) if isinstance(each, Dense)
+        else SparseRows(np.array([0, len(each.indices)], np.int64), *each)
+        for each in rows
+    ]  # fmt: skip
+    if not sparse:
+        return SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
+    return SparseRows(
+        concatenate_starts([each.starts for each in sparse]),
+        np.concatenate([each.indices for each in sparse]),
+        np.concatenate([each.values for each in sparse]),
+    )
+
+
+def _is_list_of_numbers(x: Any) -> bool:
+    return isinstance(x, list | tuple) and bool(x) and isinstance(x[0], list | tuple | np.ndarray)
+
+
+def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
+    """Return whether a kernel that was compiled for this type can take an array as it is."""
+    return (
+        isinstance(array, np.ndarray)
+        and array.dtype == dtype
+        and array.ndim == dimensions
+        and array.flags.c_contiguous
+    )
+
+
+def _row_count(rows: Any) -> int | None:
+    if isinstance(rows, DenseRows) and isinstance(rows.values, np.ndarray):
+        return len(rows.values) if rows.values.ndim else None
+    if isinstance(rows, SparseRows) and isinstance(rows.starts, np.ndarray):
+        return len(rows.starts) - 1 if rows.starts.ndim and len(rows.starts) else None
+    return None
+
+
+def _truths_are_sound(truths: Any, count: int, least: int, labels: int) -> bool:
+    if isinstance(truths, Single):
+        sound = _is_array(truths.labels, np.int32, 1) and len(truths.labels) == count
+        if not sound or not count:
+            return sound
+        return bool(truths.labels.min() >= least and truths.labels.max() < labels)
+    if not isinstance(truths, Multi):
+        return False
+    starts, named = truths.starts, truths.labels
+    if not (_is_array(starts, np.int64, 1) and _is_array(named, np.int32, 1)):
+        return False
+    if len(starts) != count + 1 or starts[0] < 0 or starts[-1] > len(named):
+        return False
+    inside = not len(named) or (named.min() >= 0 and named.max() < labels)
+    return bool(inside and (np.diff(starts) >= 0).all())
+
+
+def _all_different(numbers: Starts) -> bool:
+    return len(np.unique(numbers)) == len(numbers)
