@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
+from onebit.explorers._uniform_mix import mix_with_uniform
 from onebit.kernel.round import explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
@@ -26,5 +27,4 @@ class Delta(NamedTuple):
 
 @implements(explore, Delta)
 def _(explorer: Delta, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
-    probs[:] = explorer.delta / probs.shape[0]
-    probs[greedy] += 1.0 - explorer.delta
+    mix_with_uniform(explorer.delta, greedy, probs)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
+from onebit.explorers._uniform_mix import mix_with_uniform
 from onebit.kernel.round import explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
@@ -32,5 +33,4 @@ class Epsilon(NamedTuple):
 
 @implements(explore, Epsilon)
 def _(explorer: Epsilon, scores: Floats, greedy: int, round: int, probs: Floats) -> None:
-    probs[:] = explorer.gamma / probs.shape[0]
-    probs[greedy] += 1.0 - explorer.gamma
+    mix_with_uniform(explorer.gamma, greedy, probs)

@@ -6,6 +6,7 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
+from onebit.explorers._uniform_mix import mix_with_uniform
 from onebit.kernel.round import explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.state import Sizes, initial_state
@@ -68,5 +69,4 @@ def _(explorer: Theory, scores: Floats, greedy: int, round: int, probs: Floats) 
     gamma = explorer.gamma
     if gamma == 0.0:
         gamma = gamma_by_theory(probs.shape[0], explorer.complexity, explorer.noise, round)
-    probs[:] = gamma / probs.shape[0]
-    probs[greedy] += 1.0 - gamma
+    mix_with_uniform(gamma, greedy, probs)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, count_votes, empty_class, note
+from onebit.learners.shared.version_space import VersionSpace, count_votes, note
 
 
 @learner(hears=Bit, row="advice")
-class BanditHalving(NamedTuple):
+class BanditHalving(VersionSpace):
     """Plays what most hypotheses say that are left; a mistake rules out those that said it.
 
     The most popular label has at least 1/K of the votes, so each mistake shrinks the
@@ -31,13 +28,6 @@ class BanditHalving(NamedTuple):
     >>> agent.probabilities([0, 0, 2, 2])
     {'a': 0.0, 'b': 0.0, 'c': 1.0}
     """
-
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-
-    def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
 
 
 @implements(score, BanditHalving)

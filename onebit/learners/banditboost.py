@@ -6,22 +6,13 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared import boosting
-from onebit.learners.shared.boosting import credit, elect, smooth, tally
-from onebit.learners.weak import (
-    DTYPES,
-    STARTS,
-    WeakLearner,
-    bank_of,
-    complaint_of,
-    refusal_of,
-    train,
-    vote,
-)
-from onebit.naming.params import Auto, OneOf, Real, Whole
+from onebit.learners.shared.boosting import initial_booster, score_by_votes, update_label
+from onebit.learners.weak import STARTS, complaint_of, refusal_of
+from onebit.naming.params import Auto, OneOf, Real
 
 LITERAL = 0
 #: Stands for the explorer's delta when it has none.
@@ -63,51 +54,41 @@ class BanditBoost(NamedTuple):
     'coffee'
     """
 
-    voters: Annotated[Floats, Axes("labels", "n")]
-    totals: Annotated[Floats, Axes("n")]
-    gains: Annotated[Floats, Axes("n")]
-    rounds: Annotated[Floats, Axes(1)]
-    votes: Annotated[Floats, Axes("labels", "n", kept=False)]
-    weights: Annotated[Floats, Axes("n", kept=False)]
-    n: Annotated[int, Whole(1), "weak learners for each label"] = 100
-    advantage: Annotated[
-        float, Real("(0, 0.5)"), "how much better than guessing they are taken to be"
-    ] = 0.1
-    theta: Annotated[
-        float, Auto(Real("(0, 1)")), "margin asked of them: advantage / (2 + advantage)"
-    ] = "auto"  # type: ignore[assignment]
+    voters: boosting.PerLabelAndCopy
+    totals: boosting.PerCopy
+    gains: boosting.PerCopy
+    rounds: boosting.RoundCount
+    votes: boosting.Votes
+    weights: boosting.RoundWeights
+    n: boosting.Copies = 100
+    advantage: boosting.Advantage = 0.1
+    theta: boosting.Theta = "auto"  # type: ignore[assignment]
     eta: Annotated[
         float, Auto(Real("[0, inf)")), "rate of the voting weights: delta^3 / labels"
     ] = "auto"  # type: ignore[assignment]
-    weak: Annotated[Any, WeakLearner(), "the weak learner"] = "perceptron"
+    weak: boosting.Weak = "perceptron"
     step: Annotated[
         int, OneOf(("literal", "smooth")), "weights by equation 4, or without 1 / prob"
     ] = "smooth"  # type: ignore[assignment]
     start: Annotated[
         int, OneOf(("auto", *STARTS)), "first weights; auto: random if literal, else zero"
     ] = "auto"  # type: ignore[assignment]
-    dtype: Annotated[int, OneOf(DTYPES), "type of the weak learners' large arrays"] = "float64"  # type: ignore[assignment]
-    voting: Annotated[
-        int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
-    ] = "multiplicative"  # type: ignore[assignment]
+    dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
+    voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
     delta: float = DELTA
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> BanditBoost:
         """Return a booster whose weak learners vote with equal weights."""
         delta = params.get("delta", DELTA)  # the explorer's
-        if params["theta"] == "auto":
-            params["theta"] = params["advantage"] / (2.0 + params["advantage"])
         if params["eta"] == "auto":
             params["eta"] = delta**3 / sizes.labels
         start = params["start"]
         if start == "auto":
             start = "random" if params["step"] == "literal" else "zero"
-        options = {**params, "reading": params["step"], "start": start}
-        params["weak"] = bank_of(params["weak"], sizes, seed, options)
-        booster = initial_state(cls, sizes, params)._replace(delta=delta)
-        booster.voters[:] = 1.0 / booster.n
-        return booster
+        reading = params["step"]
+        booster = initial_booster(cls, sizes, seed, params, reading=reading, start=start)
+        return booster._replace(delta=delta)  # type: ignore[no-any-return]
 
     def complaint(self) -> str | None:
         """Pass on what the weak learners have to say."""
@@ -139,27 +120,12 @@ class BanditBoost(NamedTuple):
 
 @implements(score, BanditBoost)
 def _(learner: BanditBoost, x: Row, out: Floats) -> None:
-    vote(learner.weak, x, learner.votes)
-    tally(learner.voters, learner.votes, out)
+    score_by_votes(learner, x, out)
 
 
 @implements(learn, BanditBoost)
 def _(learner: BanditBoost, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     y = 1.0 if feedback.correct else -1.0
-    tell(learner, x, played.label, y, played.prob, scores[played.label])
+    literal = learner.step == LITERAL
+    update_label(learner, x, played.label, y, played.prob, literal, scores[played.label])
     learner.rounds[0] += 1.0
-
-
-@no_refcount
-@kernel
-def tell(learner: BanditBoost, x: Row, label: int, y: float, prob: float, score: float) -> None:
-    """Tell the weak learners and voters of a label what was true of it."""
-    votes, weights = learner.votes[label], learner.weights
-    smooth(votes, y, learner.advantage, learner.theta, weights)
-    credit(votes, y, weights, prob, learner.totals, learner.gains)
-    if learner.step == LITERAL:
-        for i in range(weights.shape[0]):
-            weights[i] /= prob
-    train(learner.weak, x, label, y, weights)
-    if learner.theta > y * score:
-        elect(learner.voters[label], votes, y, learner.eta / prob, learner.voting)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared import exponential_weights as hedge
-from onebit.learners.shared.exponential_weights import Horizon, eta, weigh
-from onebit.learners.shared.version_space import Ledger
+from onebit.learners.shared.exponential_weights import LabelWeights, eta, weigh
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")
-class Exp3(NamedTuple):
+class Exp3(LabelWeights):
     """Does nearly as well as the best single label, on any sequence, from one bit a round.
 
     A label weighs exp(-eta loss), where a miss of the played label is charged one
@@ -37,16 +32,6 @@ class Exp3(NamedTuple):
     >>> choice = agent.decide({})
     >>> agent.learn(choice, correct=choice.label == "right")
     """
-
-    losses: Annotated[Floats, Axes("labels")]
-    weights: Annotated[Floats, Axes("labels", first=1.0)]
-    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    rounds: Horizon = "auto"
-
-    @classmethod
-    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3:
-        """Return the first state; rounds are 0 if they are not known."""
-        return hedge.begin(cls, sizes, params)
 
 
 @implements(score, Exp3)

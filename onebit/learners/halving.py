@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, count_votes, empty_class, note
+from onebit.learners.shared.version_space import VersionSpace, count_votes, keep_right, note
 
 
 @learner(hears=Label, row="advice")
-class Halving(NamedTuple):
+class Halving(VersionSpace):
     """Plays what most hypotheses say that were never wrong, told the true label.
 
     Each mistake rules out at least half of those that are left. When none is left,
@@ -33,13 +30,6 @@ class Halving(NamedTuple):
     'no'
     """
 
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-
-    def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
-
 
 @implements(score, Halving)
 def _(learner: Halving, x: Dense, out: Floats) -> None:
@@ -48,8 +38,5 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    alive, advice = learner.alive, x.values
-    for i in range(alive.shape[0]):
-        if int(advice[i]) != feedback.truth:
-            alive[i] = False
+    keep_right(learner.alive, x, feedback.truth)
     note(learner.ledger, int(scores[feedback.truth]))

@@ -15,7 +15,7 @@ from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
+from onebit.learners.shared.version_space import Alive, Ledger, empty_class, keep_right, note
 from onebit.naming.params import Auto
 from onebit.theory.littlestone import dimensions
 
@@ -112,10 +112,4 @@ def _(learner: Soa, x: Dense, out: Floats) -> None:
 
 @implements(learn, Soa)
 def _(learner: Soa, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    left = 0
-    for i in range(learner.alive.shape[0]):
-        if int(x.values[i]) != feedback.truth:
-            learner.alive[i] = False
-        if learner.alive[i]:
-            left += 1
-    note(learner.ledger, left)
+    note(learner.ledger, keep_right(learner.alive, x, feedback.truth))

@@ -9,16 +9,77 @@ full information).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from onebit.kernel.rows import Floats
+from onebit.kernel.rows import Floats, Row
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import kernel, no_refcount
+from onebit.learners.weak import DTYPES, WeakLearner, bank_of, train, vote
+from onebit.naming.params import Auto, OneOf, Real, Whole
+
+# The fields that both boosters declare.
+PerLabelAndCopy = Annotated[Floats, Axes("labels", "n")]
+PerCopy = Annotated[Floats, Axes("n")]
+RoundCount = Annotated[Floats, Axes(1)]
+Votes = Annotated[Floats, Axes("labels", "n", kept=False)]
+RoundWeights = Annotated[Floats, Axes("n", kept=False)]
+Copies = Annotated[int, Whole(1), "weak learners for each label"]
+Advantage = Annotated[float, Real("(0, 0.5)"), "how much better than guessing they are taken to be"]
+Theta = Annotated[float, Auto(Real("(0, 1)")), "margin asked of them: advantage / (2 + advantage)"]
+Weak = Annotated[Any, WeakLearner(), "the weak learner"]
+Dtype = Annotated[int, OneOf(DTYPES), "type of the weak learners' large arrays"]
+Voting = Annotated[
+    int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
+]
 
 MULTIPLICATIVE, GRADIENT = range(2)
 #: A voting weight never falls below this, so that their sum cannot be zero.
 LEAST = 1e-100
+
+
+def initial_booster(
+    kind: Any, sizes: Sizes, seed: int, params: dict[str, Any], **options: Any
+) -> Any:
+    """Return a booster whose weak learners vote with equal weights.
+
+    `options` are those of the weak learners that differ from the booster's parameters.
+    """
+    if params["theta"] == "auto":
+        params["theta"] = params["advantage"] / (2.0 + params["advantage"])
+    params["weak"] = bank_of(params["weak"], sizes, seed, {**params, **options})
+    booster = initial_state(kind, sizes, params)
+    booster.voters[:] = 1.0 / booster.n
+    return booster
+
+
+@no_refcount
+@kernel
+def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
+    """Let all weak learners vote on a row, and set out[k] to the mean vote for label k."""
+    vote(learner.weak, x, learner.votes)
+    tally(learner.voters, learner.votes, out)
+
+
+@no_refcount
+@kernel
+def update_label(
+    learner: Any, x: Row, label: int, y: float, prob: float, unbiased: bool, score: float
+) -> None:
+    """Update the weak learners and the voting weights of a label.
+
+    The weak learners get the weights of equation 2, divided by `prob` if `unbiased`.
+    """
+    votes, weights = learner.votes[label], learner.weights
+    smooth(votes, y, learner.advantage, learner.theta, weights)
+    credit(votes, y, weights, prob, learner.totals, learner.gains)
+    if unbiased:
+        for i in range(weights.shape[0]):
+            weights[i] /= prob
+    train(learner.weak, x, label, y, weights)
+    if learner.theta > y * score:
+        elect(learner.voters[label], votes, y, learner.eta / prob, learner.voting)
 
 
 @no_refcount

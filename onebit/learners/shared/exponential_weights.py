@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from onebit.kernel.rows import Dense, Floats, set_zero
-from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import kernel
+from onebit.learners.shared.version_space import Ledger
 from onebit.naming.params import Auto, Whole
 
 T = TypeVar("T")
@@ -26,6 +27,20 @@ def begin(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner with a horizon: `rounds` is 0 if it is not known."""
     rounds = 0 if params["rounds"] == "auto" else params["rounds"]
     return initial_state(kind, sizes, {**params, "rounds": rounds})
+
+
+class LabelWeights(NamedTuple):
+    """The fields of a learner that keeps a loss and a weight for each label."""
+
+    losses: Annotated[Floats, Axes("labels")]
+    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
+    rounds: Horizon = "auto"
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Self:
+        """Return the first state; rounds are 0 if they are not known."""
+        return begin(cls, sizes, params)
 
 
 @kernel

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.rows import Dense, Floats, set_zero
+from onebit.kernel.state import Axes
 from onebit.kernel.verbs import kernel
 
 #: Whether each hypothesis is left.
 Alive = npt.NDArray[np.bool_]
 #: How many rounds were heard, and after which of them no hypothesis was left (0: never).
 Ledger = npt.NDArray[np.int64]
+
+
+class VersionSpace(NamedTuple):
+    """The fields of a learner that keeps which hypotheses are left."""
+
+    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
+    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
+
+    def complaint(self) -> str | None:
+        """Return a sentence when no hypothesis is left."""
+        return empty_class(self.ledger)
+
+
+@kernel
+def keep_right(alive: Alive, x: Dense, truth: int) -> int:
+    """Rule out the hypotheses that said another label; return how many are left."""
+    advice = x.values
+    left = 0
+    for i in range(alive.shape[0]):
+        if int(advice[i]) != truth:
+            alive[i] = False
+        left += alive[i]
+    return left
 
 
 @kernel

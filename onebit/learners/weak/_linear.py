@@ -1,26 +1,49 @@
-"""What the linear weak learners share: margins, votes, and the steps of N copies at once.
-
-A linear bank has `weights` (features, labels*n), a `bias`, the `squares` of their
-lengths, kept up to date so that a vote needs no pass over the weights, and room for
-the latest `margins` and for `steps`.
-"""
+"""What the linear weak learners share: fields, margins, votes and updates of N copies."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import entry, kernel, no_refcount
-from onebit.learners.weak import LITERAL, SMOOTH
+from onebit.learners.weak import LITERAL, SMOOTH, Copies, Dtype, Reading, Start
+
+Weights = Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
+PerCopy = Annotated[Floats, Axes("labels", "n")]
+Margins = Annotated[Floats, Axes("labels*n", kept=False)]
+Steps = Annotated[Floats, Axes("n", kept=False)]
 
 
-def begin(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
+class Linear(NamedTuple):
+    """The fields of a linear bank; a weak learner without others is a subclass.
+
+    `squares` are the squared lengths of weights and bias, kept up to date so that a vote
+    needs no pass over the weights; `margins` are the latest, `steps` a buffer.
+    """
+
+    weights: Weights
+    bias: PerCopy
+    squares: PerCopy
+    margins: Margins
+    steps: Steps
+    n: Copies = 1
+    reading: Reading = "plain"  # type: ignore[assignment]
+    start: Start = "zero"  # type: ignore[assignment]
+    dtype: Dtype = "float64"  # type: ignore[assignment]
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Self:
+        """Return a bank whose weights are zero, or drawn."""
+        return initial_bank(cls, sizes, seed, params)  # type: ignore[no-any-return]
+
+
+def initial_bank(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
     """Return a linear bank whose weights are zero, or uniform in (-1, 1)."""
     bank = initial_state(kind, sizes, params)
     if bank.start:

@@ -16,11 +16,11 @@ from onebit.learners.weak import (
     Dtype,
     Reading,
     Start,
-    _linear,
     train,
     vote,
     weak,
 )
+from onebit.learners.weak._linear import Margins, PerCopy, Steps, Weights, initial_bank
 
 #: A shrinking factor below this is multiplied into the weights.
 SMALLEST = 1e-100
@@ -38,13 +38,13 @@ class Ogd(NamedTuple):
     one number.
     """
 
-    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
-    bias: Annotated[Floats, Axes("labels", "n")]
+    weights: Weights
+    bias: PerCopy
     shrink: Annotated[Floats, Axes("labels", "n", first=1.0)]
-    squares: Annotated[Floats, Axes("labels", "n")]
-    given: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels*n", kept=False)]
-    steps: Annotated[Floats, Axes("n", kept=False)]
+    squares: PerCopy
+    given: PerCopy
+    margins: Margins
+    steps: Steps
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]
@@ -53,7 +53,7 @@ class Ogd(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
         """Return a bank whose weights are zero, or drawn and projected."""
-        bank = _linear.begin(cls, sizes, seed, params)
+        bank = initial_bank(cls, sizes, seed, params)
         for k in range(sizes.labels):
             for i in range(bank.n):
                 project(bank, k, i)
