@@ -26,7 +26,7 @@ class Adviser:
     def __init__(
         self, hypotheses: Any, numbers: Mapping[Any, int], features: int | None = None
     ) -> None:
-        known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "over")
+        known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "for_sizes")
         if not known or isinstance(hypotheses, type):
             raise BadInput(
                 "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
@@ -65,7 +65,7 @@ class Adviser:
         return Dense(out[0])
 
     def _begin(self, features: int) -> None:
-        self.made = self.hypotheses.over(Sizes(features, len(self.numbers)))
+        self.made = self.hypotheses.for_sizes(Sizes(features, len(self.numbers)))
         self.features, self.size = features, self.made.size
 
     def _said(self, x: Any) -> enumerate[Any]:

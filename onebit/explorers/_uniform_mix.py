@@ -1,4 +1,4 @@
-"""What explorers share that mix the greedy label with uniform play."""
+"""The kernel of explorers that mix the greedy label with uniform play."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from onebit.kernel.verbs import kernel
 
 @kernel
 def mix_with_uniform(share: float, greedy: int, probs: Floats) -> None:
-    """Give every label the same part of `share`, and the greedy label the rest on top."""
+    """Set the probs of uniform play with probability `share`, else of the greedy label."""
     probs[:] = share / probs.shape[0]
     probs[greedy] += 1.0 - share

@@ -1,4 +1,4 @@
-"""Delta: mostly the best label, now and then any label, by BanditBoost's letter."""
+"""Delta: the greedy label, mixed with uniform play; the notation of BanditBoost."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from onebit.naming.params import Real
 
 @explorer
 class Delta(NamedTuple):
-    """The best label with probability 1 - delta, else one of all K uniformly.
+    """The greedy label with probability 1 - delta, else one of all K uniformly.
 
-    What `epsilon` does; its letter gamma is the weak learners' advantage in the
-    papers on boosting, which call the share of rounds that explore delta.
+    The same as `epsilon`. The papers on boosting call the share of rounds that explore delta,
+    and the advantage of the weak learners gamma.
 
     Reference: Chen, Lin and Lu, ICML 2014, Algorithm 1.
     """

@@ -1,4 +1,4 @@
-"""Epsilon: mostly the best label, now and then any label."""
+"""Epsilon: the greedy label, mixed with uniform play."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from onebit.naming.params import Real
 
 @explorer
 class Epsilon(NamedTuple):
-    """The best label with probability 1 - gamma, else one of all K uniformly.
+    """The greedy label with probability 1 - gamma, else one of all K uniformly.
 
-    With gamma=auto the explorer `theory` takes its place, which sets gamma by how many
-    rounds there will be and how hard the stream is.
+    With gamma=auto the explorer `theory` is used instead, which sets gamma from the number of
+    rounds and the difficulty of the stream.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Algorithm 1.
     """
@@ -27,7 +27,7 @@ class Epsilon(NamedTuple):
 
     @staticmethod
     def stand_in(given: Mapping[str, Any]) -> str:
-        """Name the explorer that the given parameters ask for."""
+        """Return the name of the explorer for these parameters: `theory` if gamma is auto."""
         return "theory" if given.get("gamma") == "auto" else "epsilon"
 
 

@@ -1,4 +1,4 @@
-"""Proportional: each label as often as its score says."""
+"""Proportional: each label with probability proportional to its score."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from onebit.kernel.verbs import implements
 class Proportional(NamedTuple):
     """Label k with probability proportional to its score, which must not be negative.
 
-    For learners whose scores are probabilities, such as the Exp3 family. Scores
-    that are all zero mean every label equally often.
+    For learners whose scores are weights, such as the Exp3 family. If all scores are zero,
+    every label has the same probability.
     """
 
 

@@ -1,4 +1,4 @@
-"""Softmax: better labels more often, by the exponential of their score."""
+"""Softmax: each label with probability proportional to the exponential of its score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from onebit.naming.params import Real
 class Softmax(NamedTuple):
     """Label k with probability proportional to exp(score_k / temperature).
 
-    Its bits depend on the platform's exp.
+    Its results depend on the platform's exp in the last bits.
     """
 
     temperature: Annotated[float, Real("(0, inf)"), "the higher, the more it explores"] = 1.0

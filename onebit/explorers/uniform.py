@@ -1,4 +1,4 @@
-"""Uniform: every label equally often."""
+"""Uniform: every label with the same probability."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from onebit.kernel.verbs import implements
 
 @explorer
 class Uniform(NamedTuple):
-    """Every label equally often, whatever the scores."""
+    """Every label with the same probability, whatever the scores."""
 
 
 @implements(explore, Uniform)

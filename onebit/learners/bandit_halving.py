@@ -1,4 +1,4 @@
-"""Bandit halving: the majority of hypotheses, told only right or wrong."""
+"""Bandit halving: the majority vote of the hypotheses, from bandit feedback."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import VersionSpace, count_votes, note
+from onebit.learners.shared.version_space import VersionSpace, count_round, count_votes
 
 
 @learner(hears=Bit, row="advice")
 class BanditHalving(VersionSpace):
-    """Plays what most hypotheses say that are left; a mistake rules out those that said it.
+    """Plays the majority vote of the hypotheses left; a mistake removes those that predicted it.
 
-    The most popular label has at least 1/K of the votes, so each mistake shrinks the
-    class to a (1 - 1/K) share of itself. It never explores. When no hypothesis is
-    left, it says so and stops: `exp4` forgives.
+    The played label has at least 1/K of the votes, so each mistake leaves at most a share of
+    1 - 1/K of the class. It never explores. When no hypothesis is left, it raises an error;
+    `exp4` tolerates noise.
 
-    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 4, Lemma 6 (those
-    that voted for the played label are the ones that go).
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 4, Lemma 6 (a mistake
+    removes the hypotheses that voted for the played label).
 
     Guarantee: M <= K ln |H| if a hypothesis is always right.
 
@@ -45,4 +45,4 @@ def _(learner: BanditHalving, x: Dense, scores: Floats, played: Played, feedback
     for i in range(0 if feedback.correct else alive.shape[0]):
         if int(advice[i]) == played.label:
             alive[i] = False
-    note(learner.ledger, int(left))
+    count_round(learner.round_counts, int(left))

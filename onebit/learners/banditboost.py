@@ -1,4 +1,4 @@
-"""BanditBoost: strong labels from many weak binary learners, with one bit of feedback."""
+"""BanditBoost: boosting of weak binary learners from bandit feedback."""
 
 from __future__ import annotations
 
@@ -15,26 +15,25 @@ from onebit.learners.weak import STARTS, complaint_of, refusal_of
 from onebit.naming.params import Auto, OneOf, Real
 
 LITERAL = 0
-#: Stands for the explorer's delta when it has none.
-DELTA = 0.03
+#: Used if the explorer has no delta.
+DEFAULT_DELTA = 0.03
 
 
 @learner(hears=Bit, explorer="delta")
 class BanditBoost(NamedTuple):
-    """Boosting with one bit: N weak binary learners for each label, and a vote among them.
+    """Boosting from one bit: N weak binary learners for each label, and a weighted vote.
 
-    A round's weight for a weak learner is the smaller, the better those before it
-    do; only the played label's weak learners learn, since only of that label the
-    truth is known. Any weak learner will do that beats guessing on weighted rounds.
+    The weight of a round for a weak learner is the smaller, the better those before it
+    are; only the weak learners of the played label learn, since only that label is known to be
+    right or wrong. Any weak learner that beats guessing on weighted rounds can be used.
 
-    `step=literal` is the paper's equation 4: weights are divided by the
-    probability of the played label, which makes them unbiased and heavy-tailed;
-    linear weak learners get rows of length 1, start at random and vote by sign.
-    `step=smooth`, the default, leaves the division out: rows get a bias feature,
-    weights start at zero, votes are cosines. It is the reading that matches the
-    published table, and mostly does better. From zero, though, perceptrons stay equal
-    (where the first errs all do, at full weight), so that n only costs time. To gain
-    from n, give `start=random` or `weak=naive-bayes`.
+    `step=literal` is the paper's equation 4: weights are divided by the probability of the
+    played label, which makes them unbiased and heavy-tailed; linear weak learners get rows
+    of norm 1, start at random and vote by sign. `step=smooth`, the default, does not divide:
+    rows get a bias feature, weights start at zero, votes are cosines. It matches the published
+    table, and is usually better. Perceptrons that start at zero stay equal, however (where the
+    first is wrong all are, at full weight), so that n only costs time. To benefit from n, give
+    `start=random` or `weak=naive-bayes`.
 
     Reference: Chen, Lin and Lu, "Boosting with online binary learners for the
     multiclass bandit problem", ICML 2014, Algorithm 1 (with theta > 0, and the
@@ -54,7 +53,7 @@ class BanditBoost(NamedTuple):
     'coffee'
     """
 
-    voters: boosting.PerLabelAndCopy
+    voting_weights: boosting.PerLabelAndCopy
     totals: boosting.PerCopy
     gains: boosting.PerCopy
     rounds: boosting.RoundCount
@@ -64,23 +63,23 @@ class BanditBoost(NamedTuple):
     advantage: boosting.Advantage = 0.1
     theta: boosting.Theta = "auto"  # type: ignore[assignment]
     eta: Annotated[
-        float, Auto(Real("[0, inf)")), "rate of the voting weights: delta^3 / labels"
+        float, Auto(Real("[0, inf)")), "learning rate of the voting weights: delta^3 / labels"
     ] = "auto"  # type: ignore[assignment]
     weak: boosting.Weak = "perceptron"
     step: Annotated[
         int, OneOf(("literal", "smooth")), "weights by equation 4, or without 1 / prob"
     ] = "smooth"  # type: ignore[assignment]
     start: Annotated[
-        int, OneOf(("auto", *STARTS)), "first weights; auto: random if literal, else zero"
+        int, OneOf(("auto", *STARTS)), "initial weights; auto: random if literal, else zero"
     ] = "auto"  # type: ignore[assignment]
     dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
     voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
-    delta: float = DELTA
+    delta: float = DEFAULT_DELTA
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> BanditBoost:
-        """Return a booster whose weak learners vote with equal weights."""
-        delta = params.get("delta", DELTA)  # the explorer's
+        """Return the first state: equal voting weights, new weak learners."""
+        delta = params.get("delta", DEFAULT_DELTA)  # the explorer's
         if params["eta"] == "auto":
             params["eta"] = delta**3 / sizes.labels
         start = params["start"]
@@ -91,15 +90,15 @@ class BanditBoost(NamedTuple):
         return booster._replace(delta=delta)  # type: ignore[no-any-return]
 
     def complaint(self) -> str | None:
-        """Pass on what the weak learners have to say."""
+        """Return the error sentence of the weak learners, if any."""
         return complaint_of(self.weak)
 
     def refusal(self, x: Row) -> str | None:
-        """Pass on why the weak learners cannot vote on a row."""
+        """Return the weak learners' error sentence for a row, if any."""
         return refusal_of(self.weak, x)
 
     def remark(self) -> str | None:
-        """Say that delta is outside of the theory."""
+        """Return a warning if the guarantee does not hold for delta."""
         if self.delta <= self.advantage:
             return None
         return (
@@ -108,10 +107,9 @@ class BanditBoost(NamedTuple):
         )
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return what a user of boosting looks at.
+        """Return diagnostics: those of `boosting.diagnostics`, and Lemma 2's m.
 
-        Besides `boosting.diagnostics`, Lemma 2's m: how many weak learners in a row,
-        from the first, were given a mean weight of at least delta.
+        m is the number of weak learners before the first with a mean weight below delta.
         """
         found = boosting.diagnostics(self)
         enough = [weight >= self.delta for weight in found["weight"]]

@@ -1,4 +1,4 @@
-"""Boost: online boosting with full information, the twin of BanditBoost."""
+"""Boost: online boosting with full information, the baseline for BanditBoost."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from onebit.naming.params import OneOf, Real
 
 @learner(hears=Label)
 class Boost(NamedTuple):
-    """Online boosting, told the true label: what the bit costs BanditBoost is measured by it.
+    """Online boosting with full information: the baseline for BanditBoost.
 
-    Every round every label's weak learners learn whether their label was right,
-    with smooth weights: the smaller, the better those before them do. As in BanditBoost,
-    perceptrons that start at zero stay equal; `start=random` parts them.
+    In every round the weak learners of every label learn whether their label was right, with
+    smooth weights: the smaller, the better the weak learners before them are. As in
+    BanditBoost, perceptrons that start at zero stay equal; `start=random` makes them differ.
 
     Reference: Chen, Lin and Lu, "An online boosting algorithm with theoretical
     justifications", ICML 2012, one label against all others for several labels; voting
     weights as in their ICML 2014 paper (equation 6) or by a projected gradient.
 
-    Guarantee: on binary problems, the error is at most any wished one after enough rounds,
+    Guarantee: on binary problems, the error falls below any given one after enough rounds,
     if weak learners have twice the assumed advantage on every large enough sum of weights.
 
     >>> from onebit import Agent
@@ -37,7 +37,7 @@ class Boost(NamedTuple):
     'coffee'
     """
 
-    voters: boosting.PerLabelAndCopy
+    voting_weights: boosting.PerLabelAndCopy
     totals: boosting.PerCopy
     gains: boosting.PerCopy
     rounds: boosting.RoundCount
@@ -46,30 +46,30 @@ class Boost(NamedTuple):
     n: boosting.Copies = 100
     advantage: boosting.Advantage = 0.1
     theta: boosting.Theta = "auto"  # type: ignore[assignment]
-    eta: Annotated[float, Real("[0, inf)"), "rate of the voting weights"] = 0.01
+    eta: Annotated[float, Real("[0, inf)"), "learning rate of the voting weights"] = 0.01
     weak: boosting.Weak = "perceptron"
     reading: Annotated[
-        int, OneOf(READINGS[1:]), "rows with a bias, or of length 1; votes to match"
+        int, OneOf(READINGS[1:]), "rows with a bias feature, or of norm 1; votes to match"
     ] = "smooth"  # type: ignore[assignment]
-    start: Annotated[int, OneOf(STARTS), "first weights"] = "zero"  # type: ignore[assignment]
+    start: Annotated[int, OneOf(STARTS), "initial weights"] = "zero"  # type: ignore[assignment]
     dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
     voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Boost:
-        """Return a booster whose weak learners vote with equal weights."""
+        """Return the first state: equal voting weights, new weak learners."""
         return initial_booster(cls, sizes, seed, params)  # type: ignore[no-any-return]
 
     def complaint(self) -> str | None:
-        """Pass on what the weak learners have to say."""
+        """Return the error sentence of the weak learners, if any."""
         return complaint_of(self.weak)
 
     def refusal(self, x: Row) -> str | None:
-        """Pass on why the weak learners cannot vote on a row."""
+        """Return the weak learners' error sentence for a row, if any."""
         return refusal_of(self.weak, x)
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return what a user of boosting looks at."""
+        """Return diagnostics, see `boosting.diagnostics`."""
         return boosting.diagnostics(self)
 
 

@@ -1,4 +1,4 @@
-"""Consistent: do what a hypothesis says that was never wrong."""
+"""Consistent: the first hypothesis that was never wrong."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import VersionSpace, keep_right, note
+from onebit.learners.shared.version_space import VersionSpace, count_round, remove_wrong
 
 
 @learner(hears=Label, row="advice")
 class Consistent(VersionSpace):
-    """Plays what the first hypothesis says that was never wrong, told the true label.
+    """Plays the label of the first hypothesis that was never wrong, with full information.
 
-    The simplest way to learn from a finite class that holds the truth; `halving`
-    makes far fewer mistakes. When no hypothesis is left, it says so and stops.
+    The simplest learner for a finite class with a perfect hypothesis; `halving` makes far
+    fewer mistakes. When no hypothesis is left, it raises an error.
 
     Reference: O. Dekel, lecture notes on online learning, the consistent algorithm
     (starting at the first hypothesis with V_1 = H).
@@ -40,4 +40,4 @@ def _(learner: Consistent, x: Dense, out: Floats) -> None:
 
 @implements(learn, Consistent)
 def _(learner: Consistent, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    note(learner.ledger, keep_right(learner.alive, x, feedback.truth))
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback.truth))

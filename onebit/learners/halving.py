@@ -1,4 +1,4 @@
-"""Halving: the majority of the hypotheses that were never wrong."""
+"""Halving: the majority vote of the consistent hypotheses."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import VersionSpace, count_votes, keep_right, note
+from onebit.learners.shared.version_space import (
+    VersionSpace,
+    count_round,
+    count_votes,
+    remove_wrong,
+)
 
 
 @learner(hears=Label, row="advice")
 class Halving(VersionSpace):
-    """Plays what most hypotheses say that were never wrong, told the true label.
+    """Plays the majority vote of the hypotheses that were never wrong, with full information.
 
-    Each mistake rules out at least half of those that are left. When none is left,
-    it says so and stops: `weighted-majority` forgives.
+    Each mistake removes at least half of those that are left. When none is left, it raises
+    an error; `weighted-majority` tolerates noise.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988), Algorithm 2.
@@ -38,5 +43,5 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    keep_right(learner.alive, x, feedback.truth)
-    note(learner.ledger, int(scores[feedback.truth]))
+    remove_wrong(learner.alive, x, feedback.truth)
+    count_round(learner.round_counts, int(scores[feedback.truth]))

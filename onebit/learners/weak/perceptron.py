@@ -1,11 +1,11 @@
-"""Perceptron: adds the row to its weights when it errs."""
+"""Perceptron: adds the weighted row to its weights on a mistake."""
 
 from __future__ import annotations
 
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.verbs import implements
 from onebit.learners.weak import train, vote, weak
-from onebit.learners.weak._linear import Linear, look, say, step
+from onebit.learners.weak._linear import Linear, apply_steps, vote_by_margin
 
 
 @weak
@@ -18,8 +18,7 @@ class Perceptron(Linear):
 
 @implements(vote, Perceptron)
 def _(bank: Perceptron, x: Row, out: Floats) -> None:
-    look(bank, x)
-    say(bank, x, out)
+    vote_by_margin(bank, x, out)
 
 
 @implements(train, Perceptron)
@@ -31,4 +30,4 @@ def _(bank: Perceptron, x: Row, label: int, y: float, weights: Floats) -> None:
         bank.steps[i] = y * weights[i] if wrong else 0.0
         errs = errs or wrong
     if errs:
-        step(bank, x, label)
+        apply_steps(bank, x, label)
