@@ -26,7 +26,7 @@ class Adviser:
     def __init__(
         self, hypotheses: Any, numbers: Mapping[Any, int], features: int | None = None
     ) -> None:
-        known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "over")
+        known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "for_sizes")
         if not known or isinstance(hypotheses, type):
             raise BadInput(
                 "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
@@ -73,7 +73,7 @@ class Adviser:
     def _for(self, width: int) -> Any:
         """Return the hypotheses for rows of a width."""
         if self._made is None or self._made_width != width:
-            self._made = self.hypotheses.over(Sizes(width, len(self.numbers)))
+            self._made = self.hypotheses.for_sizes(Sizes(width, len(self.numbers)))
             self._made_width = width
         return self._made
 

@@ -1,11 +1,12 @@
-"""Delta: mostly the best label, now and then any label, by BanditBoost's letter."""
+"""Delta: the greedy label, mixed with uniform play; the notation of BanditBoost."""
 
 from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import Situation, explore
+from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
+from onebit.kernel.round import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -13,10 +14,10 @@ from onebit.naming.params import Real
 
 @explorer
 class Delta(NamedTuple):
-    """The best label with probability 1 - delta, else one of all K uniformly.
+    """The greedy label with probability 1 - delta, else one of all K uniformly.
 
-    What `epsilon` does; its letter gamma is the weak learners' advantage in the
-    papers on boosting, which call the share of rounds that explore delta.
+    The same as `epsilon`. The papers on boosting call the share of rounds that explore delta,
+    and the advantage of the weak learners gamma.
 
     Reference: Chen, Lin and Lu, ICML 2014, Algorithm 1.
     """
@@ -26,5 +27,11 @@ class Delta(NamedTuple):
 
 @implements(explore, Delta)
 def _(explorer: Delta, situation: Situation, greedy: int, probs: Floats) -> None:
-    probs[:] = explorer.delta / probs.shape[0]
-    probs[greedy] += 1.0 - explorer.delta
+    mix_with_uniform(explorer.delta, greedy, probs)
+
+
+@implements(marginals, Delta)
+def _(
+    explorer: Delta, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
+) -> None:
+    mixed_marginals(explorer.delta, greedy_probs, out)

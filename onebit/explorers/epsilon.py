@@ -1,4 +1,4 @@
-"""Epsilon: mostly the best label, now and then any label."""
+"""Epsilon: the greedy label, mixed with uniform play."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import Situation, explore
+from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
+from onebit.kernel.round import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -14,10 +15,10 @@ from onebit.naming.params import Real
 
 @explorer
 class Epsilon(NamedTuple):
-    """The best label with probability 1 - gamma, else one of all K uniformly.
+    """The greedy label with probability 1 - gamma, else one of all K uniformly.
 
-    With gamma=auto the explorer `theory` takes its place, which sets gamma by how many
-    rounds there will be and how hard the stream is.
+    With gamma=auto the explorer `theory` is used instead, which sets gamma from the number of
+    rounds and the difficulty of the stream.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Algorithm 1.
     """
@@ -26,11 +27,17 @@ class Epsilon(NamedTuple):
 
     @staticmethod
     def stand_in(given: Mapping[str, Any]) -> str:
-        """Name the explorer that the given parameters ask for."""
+        """Return the name of the explorer for these parameters: `theory` if gamma is auto."""
         return "theory" if given.get("gamma") == "auto" else "epsilon"
 
 
 @implements(explore, Epsilon)
 def _(explorer: Epsilon, situation: Situation, greedy: int, probs: Floats) -> None:
-    probs[:] = explorer.gamma / probs.shape[0]
-    probs[greedy] += 1.0 - explorer.gamma
+    mix_with_uniform(explorer.gamma, greedy, probs)
+
+
+@implements(marginals, Epsilon)
+def _(
+    explorer: Epsilon, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
+) -> None:
+    mixed_marginals(explorer.gamma, greedy_probs, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import Situation, explore
+from onebit.kernel.round import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 
@@ -19,3 +19,10 @@ class Greedy(NamedTuple):
 def _(explorer: Greedy, situation: Situation, greedy: int, probs: Floats) -> None:
     probs[:] = 0.0
     probs[greedy] = 1.0
+
+
+@implements(marginals, Greedy)
+def _(
+    explorer: Greedy, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
+) -> None:
+    out[:] = greedy_probs

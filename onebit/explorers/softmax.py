@@ -1,4 +1,4 @@
-"""Softmax: better labels more often, by the exponential of their score."""
+"""Softmax: each label with probability proportional to the exponential of its score."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.round import Situation, explore
+from onebit.kernel.rng import best
+from onebit.kernel.round import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
@@ -16,7 +17,7 @@ from onebit.naming.params import Real
 class Softmax(NamedTuple):
     """Label k with probability proportional to exp(score_k / temperature).
 
-    Its bits depend on the platform's exp.
+    Its results depend on the platform's exp in the last bits.
     """
 
     temperature: Annotated[float, Real("(0, inf)"), "the higher, the more it explores"] = 1.0
@@ -30,3 +31,10 @@ def _(explorer: Softmax, situation: Situation, greedy: int, probs: Floats) -> No
         total += probs[k]
     for k in range(probs.shape[0]):
         probs[k] /= total
+
+
+@implements(marginals, Softmax)
+def _(
+    explorer: Softmax, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
+) -> None:
+    explore(explorer, situation, best(greedy_probs, 0.0), out)

@@ -1,4 +1,4 @@
-"""Swap: show the best few labels, one of them now and then swapped for another."""
+"""Swap: shows the best r labels, sometimes with one of them swapped for another."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ from onebit.naming.params import Real, Whole
 class Swap(NamedTuple):
     """The best r labels are shown; with probability gamma one of them is swapped for another.
 
-    A place among the r is drawn uniformly: its label is the greedy one of the
-    round. With probability 1 - gamma it stays and is the played one; else each of the K - r
-    labels outside is played in its place equally often. The user picks one of
-    those shown or none (`Agent.offer`, `Agent.pick`), and the bit says whether it
-    is the played one. A round is a mistake when no label shown is right. Equal scores rank by
-    label number; `ties` decides nothing but, with ties=first, that the first place is
-    always the one drawn. Probabilities are those after the place was drawn.
+    One of the r ranks is drawn uniformly: its label is the greedy label of the round. With
+    probability 1 - gamma it is the played label; else one of the K - r labels outside, drawn
+    uniformly, is played and shown in its place. The user picks one of the labels shown or
+    none (`Agent.offer`, `Agent.pick`); the bit is whether the played one was picked. A round
+    is a mistake if no label shown is right. Equal scores rank by label number; with
+    ties=first the first rank is always drawn. Probabilities are conditional on the rank.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
     """
@@ -48,7 +47,7 @@ class Swap(NamedTuple):
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Swap:
-        """Refuse to show as many labels as there are."""
+        """Return the explorer; raise BadInput if r is not below the number of labels."""
         if params["r"] >= sizes.labels:
             raise BadInput(
                 f"Swap: r must be below the number of labels, {sizes.labels}, got {params['r']}."
@@ -57,28 +56,28 @@ class Swap(NamedTuple):
 
 
 @kernel
-def follows(scores: Floats, label: int, other: int) -> bool:
-    """Say whether a label ranks behind another: a lower score, or the same and a higher number."""
+def ranks_below(scores: Floats, label: int, other: int) -> bool:
+    """Return whether a label ranks below another: by score, then by label number."""
     return scores[label] < scores[other] or (scores[label] == scores[other] and label > other)
 
 
 @kernel
-def ranked(scores: Floats, place: int) -> int:
-    """Return the label at a place of the ranking, 0 being the best."""
-    last = -1
-    for _ in range(place + 1):
-        top = -1
+def label_at_rank(scores: Floats, rank: int) -> int:
+    """Return the label at a rank, 0 being the best."""
+    previous = -1
+    for _ in range(rank + 1):
+        best = -1
         for k in range(scores.shape[0]):
-            behind = last < 0 or follows(scores, k, last)
-            if behind and (top < 0 or follows(scores, top, k)):
-                top = k
-        last = top
-    return last
+            below = previous < 0 or ranks_below(scores, k, previous)
+            if below and (best < 0 or ranks_below(scores, best, k)):
+                best = k
+        previous = best
+    return previous
 
 
 @implements(greedy_label, Swap)
 def _(explorer: Swap, scores: Floats, u: float) -> int:
-    return ranked(scores, int(u * explorer.r))  # type: ignore[no-any-return]
+    return label_at_rank(scores, int(u * explorer.r))  # type: ignore[no-any-return]
 
 
 @implements(greedy_probs, Swap)
@@ -87,33 +86,33 @@ def _(explorer: Swap, scores: Floats, random_ties: bool, out: Floats) -> int:
     for i in range(scores.shape[0]):
         out[i] = 0.0
     for place in range(places):
-        out[ranked(scores, place)] = 1.0 / places
+        out[label_at_rank(scores, place)] = 1.0 / places
     return places
 
 
 @implements(explore, Swap)
 def _(explorer: Swap, situation: Situation, greedy: int, probs: Floats) -> None:
     scores = situation.scores
-    lowest = ranked(scores, explorer.r - 1)
+    last_shown = label_at_rank(scores, explorer.r - 1)
     share = explorer.gamma / (probs.shape[0] - explorer.r)
     for k in range(probs.shape[0]):
-        probs[k] = share if follows(scores, k, lowest) else 0.0
+        probs[k] = share if ranks_below(scores, k, last_shown) else 0.0
     probs[greedy] = 1.0 - explorer.gamma
 
 
 @implements(shown_labels, Swap)
 def _(explorer: Swap, scores: Floats, played: Played, out: Any) -> int:
-    for place in range(explorer.r):
-        label = ranked(scores, place)
-        out[place] = played.label if label == played.greedy else label
+    for rank in range(explorer.r):
+        label = label_at_rank(scores, rank)
+        out[rank] = played.label if label == played.greedy else label
     return explorer.r
 
 
 @implements(counts_as_correct, Swap)
 def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
-    lowest = ranked(scores, explorer.r - 1)
+    last_shown = label_at_rank(scores, explorer.r - 1)
     for k in range(scores.shape[0]):
-        shown = k != played.greedy and not follows(scores, k, lowest)
+        shown = k != played.greedy and not ranks_below(scores, k, last_shown)
         if (shown or k == played.label) and is_right(truths, i, k):
             return True
     return False

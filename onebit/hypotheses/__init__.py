@@ -34,7 +34,7 @@ from onebit.naming.catalog import Catalog
 T = TypeVar("T")
 
 #: More hypotheses, or more numbers to hold them, are refused.
-MOST, MOST_NUMBERS = 1_000_000, 20_000_000
+MAX_HYPOTHESES, MAX_NUMBERS = 1_000_000, 20_000_000
 
 _catalog = Catalog(
     "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
@@ -58,13 +58,15 @@ def names_for_specs() -> list[str]:
     return [name for name, kind in importable(lambda broken: None) if _catalog.traits(kind)]
 
 
-def too_many(kind: Any, size: int) -> BadInput:
+def too_many_error(kind: Any, size: int) -> BadInput:
     """Return the error for a class that is out of reach."""
     who = type(kind).__name__
-    return BadInput(f"{who}: a class must have at most {MOST:,} hypotheses, got {in_words(size)}.")
+    return BadInput(
+        f"{who}: a class must have at most {MAX_HYPOTHESES:,} hypotheses, got {format_count(size)}."
+    )
 
 
-def in_words(size: int) -> str:
+def format_count(size: int) -> str:
     """Return a number, however large, as it should stand in a sentence."""
     return f"{size:,}" if size < 10**15 else f"about 1e{math.floor(math.log10(size))}"
 
@@ -84,12 +86,12 @@ def advise_all(hypotheses: Any, rows: Rows, out: Floats) -> None:
 @entry
 def is_advice(advice: Floats, labels: int) -> bool:
     """Say whether every number is that of a label."""
-    most, sound = labels - 0.5, True
+    limit, valid = labels - 0.5, True
     for n in range(advice.shape[0]):
         for i in range(advice.shape[1]):
             value = advice[n, i]  # no branches here: several are looked at in one step
-            sound &= (np.floor(value) == value) & (value >= 0.0) & (value < most)
-    return bool(sound)
+            valid &= (np.floor(value) == value) & (value >= 0.0) & (value < limit)
+    return bool(valid)
 
 
 @entry
@@ -102,16 +104,16 @@ def count_right(advice: Floats, truths: Truths, right: Starts) -> None:
 
 
 @verb
-def spread(x: Row, out: Floats) -> None:
+def copy_dense(x: Row, out: Floats) -> None:
     """Write a row with all of its zeros into out."""
 
 
-@implements(spread, Dense)
+@implements(copy_dense, Dense)
 def _(x: Dense, out: Floats) -> None:
     out[:] = x.values
 
 
-@implements(spread, Sparse)
+@implements(copy_dense, Sparse)
 def _(x: Sparse, out: Floats) -> None:
     out[:] = 0.0
     for n in range(x.indices.shape[0]):

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.hypotheses import MOST, MOST_NUMBERS, hypothesis_class, too_many
-from onebit.hypotheses.linear import LinearOver
+from onebit.hypotheses import MAX_HYPOTHESES, MAX_NUMBERS, hypothesis_class, too_many_error
+from onebit.hypotheses.linear import LinearHypotheses
 from onebit.kernel.state import Sizes
 from onebit.naming.params import Real, Whole
 
@@ -33,13 +33,13 @@ class Grid(NamedTuple):
     steps: Annotated[int, Whole(1), "how many steps on each side of 0"] = 1
     step: Annotated[float, Real("(0, 1e100]"), "how far apart two weights are"] = 1.0
 
-    def over(self, sizes: Sizes) -> LinearOver:
+    def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
         """Return the separators for rows of a width."""
         numbers = sizes.features * sizes.labels
         size = (2 * self.steps + 1) ** numbers
-        if size > MOST or size * numbers > MOST_NUMBERS:
-            raise too_many(self, size)
+        if size > MAX_HYPOTHESES or size * numbers > MAX_NUMBERS:
+            raise too_many_error(self, size)
         values = [self.step * i for i in range(-self.steps, self.steps + 1)]
         weights = np.array(list(itertools.product(values, repeat=numbers)))
         shaped = weights.reshape(size, sizes.features, sizes.labels)
-        return LinearOver(size, shaped, np.empty(sizes.labels))
+        return LinearHypotheses(size, shaped, np.empty(sizes.labels))

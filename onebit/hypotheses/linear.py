@@ -31,7 +31,7 @@ class Linear(NamedTuple):
 
     weights: npt.ArrayLike
 
-    def over(self, sizes: Sizes) -> LinearOver:
+    def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
         """Return the hypotheses, if their weights fit the rows."""
         try:
             weights = np.array(self.weights, np.float64, order="C")
@@ -43,10 +43,10 @@ class Linear(NamedTuple):
                 f"Linear: weights must be finite numbers of shape (n, {wanted[0]}, {wanted[1]}),"
                 f" got shape {_shape(self.weights)}."
             )
-        return LinearOver(len(weights), weights, np.empty(sizes.labels))
+        return LinearHypotheses(len(weights), weights, np.empty(sizes.labels))
 
 
-class LinearOver(NamedTuple):
+class LinearHypotheses(NamedTuple):
     """Weights of hypotheses, and room for the scores of one."""
 
     size: int
@@ -54,8 +54,8 @@ class LinearOver(NamedTuple):
     scores: Floats
 
 
-@implements(advise, LinearOver)
-def _(hypotheses: LinearOver, x: Row, out: Floats) -> None:
+@implements(advise, LinearHypotheses)
+def _(hypotheses: LinearHypotheses, x: Row, out: Floats) -> None:
     for i in range(out.shape[0]):
         dot(x, hypotheses.weights[i], hypotheses.scores)
         out[i] = best(hypotheses.scores, 0.0)

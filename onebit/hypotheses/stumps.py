@@ -6,8 +6,8 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.hypotheses import MOST, advise, hypothesis_class, spread, too_many
-from onebit.hypotheses.thresholds import cuts_between
+from onebit.hypotheses import MAX_HYPOTHESES, advise, copy_dense, hypothesis_class, too_many_error
+from onebit.hypotheses.thresholds import spaced_thresholds
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
@@ -34,33 +34,33 @@ class Stumps(NamedTuple):
     low: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds begin"] = 0.0
     high: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds end"] = 1.0
 
-    def over(self, sizes: Sizes) -> StumpsOver:
+    def for_sizes(self, sizes: Sizes) -> StumpHypotheses:
         """Return the stumps for rows of a width."""
         size = sizes.features * self.n * sizes.labels * (sizes.labels - 1)
-        if size > MOST:
-            raise too_many(self, size)
-        cuts = cuts_between("Stumps", self.low, self.high, self.n)
+        if size > MAX_HYPOTHESES:
+            raise too_many_error(self, size)
+        thresholds = spaced_thresholds("Stumps", self.low, self.high, self.n)
         labels = range(sizes.labels)
         pairs = np.array([[a, b] for a in labels for b in labels if a != b], np.float64)
-        return StumpsOver(size, cuts, pairs, np.empty(sizes.features))
+        return StumpHypotheses(size, thresholds, pairs, np.empty(sizes.features))
 
 
-class StumpsOver(NamedTuple):
+class StumpHypotheses(NamedTuple):
     """Thresholds, pairs of labels (below, from there on), and room for a row."""
 
     size: int
-    cuts: Floats
+    thresholds: Floats
     pairs: Floats
-    row: Floats
+    dense_row: Floats
 
 
-@implements(advise, StumpsOver)
-def _(hypotheses: StumpsOver, x: Row, out: Floats) -> None:
-    spread(x, hypotheses.row)
+@implements(advise, StumpHypotheses)
+def _(hypotheses: StumpHypotheses, x: Row, out: Floats) -> None:
+    copy_dense(x, hypotheses.dense_row)
     i = 0
-    for j in range(hypotheses.row.shape[0]):
-        for t in range(hypotheses.cuts.shape[0]):
-            side = 1 if hypotheses.row[j] >= hypotheses.cuts[t] else 0
+    for j in range(hypotheses.dense_row.shape[0]):
+        for t in range(hypotheses.thresholds.shape[0]):
+            side = 1 if hypotheses.dense_row[j] >= hypotheses.thresholds[t] else 0
             for p in range(hypotheses.pairs.shape[0]):
                 out[i] = hypotheses.pairs[p, side]
                 i += 1

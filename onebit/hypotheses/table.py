@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.hypotheses import advise, hypothesis_class, spread
+from onebit.hypotheses import advise, copy_dense, hypothesis_class
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
     table: Annotated[Any, TableText(), "the labels that each hypothesis says"] = "01/10"
 
-    def over(self, sizes: Sizes) -> TableOver:
+    def for_sizes(self, sizes: Sizes) -> TableHypotheses:
         """Return the table's columns, for rows that are the number of an instance."""
         labels = read_table("Table", self.table, sizes.labels)
         if sizes.features != 1:
@@ -64,21 +64,21 @@ class Table(NamedTuple):
                 "Table: a row must be one number, that of an instance, got"
                 f" {sizes.features} features."
             )
-        return TableOver(len(labels), np.ascontiguousarray(labels.T), np.empty(1))
+        return TableHypotheses(len(labels), np.ascontiguousarray(labels.T), np.empty(1))
 
 
-class TableOver(NamedTuple):
+class TableHypotheses(NamedTuple):
     """The advice for each instance, and room for a row."""
 
     size: int
     advice: Floats
-    row: Floats
+    dense_row: Floats
 
 
-@implements(advise, TableOver)
-def _(hypotheses: TableOver, x: Row, out: Floats) -> None:
-    spread(x, hypotheses.row)
-    value = hypotheses.row[0]
+@implements(advise, TableHypotheses)
+def _(hypotheses: TableHypotheses, x: Row, out: Floats) -> None:
+    copy_dense(x, hypotheses.dense_row)
+    value = hypotheses.dense_row[0]
     # no label is numbered -1: whoever reads the advice refuses it
     out[:] = -1.0
     if value >= 0.0 and value < hypotheses.advice.shape[0] and value == np.floor(value):

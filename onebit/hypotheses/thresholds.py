@@ -7,14 +7,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.hypotheses import MOST, advise, hypothesis_class, spread, too_many
+from onebit.hypotheses import MAX_HYPOTHESES, advise, copy_dense, hypothesis_class, too_many_error
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real, Whole
 
 
-def cuts_between(who: str, low: float, high: float, n: int) -> Floats:
+def spaced_thresholds(who: str, low: float, high: float, n: int) -> Floats:
     """Return n values that cut an interval into equal parts."""
     if not low < high:
         raise BadInput(f"{who}: low must be less than high, got {low:g} and {high:g}.")
@@ -40,31 +40,31 @@ class Thresholds(NamedTuple):
     high: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds end"] = 1.0
     feature: Annotated[int, Whole(0), "the feature that is looked at, from 0 on"] = 0
 
-    def over(self, sizes: Sizes) -> ThresholdsOver:
+    def for_sizes(self, sizes: Sizes) -> ThresholdHypotheses:
         """Return the thresholds for rows of a width."""
         if self.feature >= sizes.features:
             raise BadInput(
                 f"Thresholds: feature must be less than the row's {sizes.features} features,"
                 f" got {self.feature}."
             )
-        if self.n > MOST:
-            raise too_many(self, self.n)
-        cuts = cuts_between("Thresholds", self.low, self.high, self.n)
-        return ThresholdsOver(self.n, cuts, self.feature, np.empty(sizes.features))
+        if self.n > MAX_HYPOTHESES:
+            raise too_many_error(self, self.n)
+        thresholds = spaced_thresholds("Thresholds", self.low, self.high, self.n)
+        return ThresholdHypotheses(self.n, thresholds, self.feature, np.empty(sizes.features))
 
 
-class ThresholdsOver(NamedTuple):
+class ThresholdHypotheses(NamedTuple):
     """Thresholds, and room for a row."""
 
     size: int
-    cuts: Floats
+    thresholds: Floats
     feature: int
-    row: Floats
+    dense_row: Floats
 
 
-@implements(advise, ThresholdsOver)
-def _(hypotheses: ThresholdsOver, x: Row, out: Floats) -> None:
-    spread(x, hypotheses.row)
-    value = hypotheses.row[hypotheses.feature]
+@implements(advise, ThresholdHypotheses)
+def _(hypotheses: ThresholdHypotheses, x: Row, out: Floats) -> None:
+    copy_dense(x, hypotheses.dense_row)
+    value = hypotheses.dense_row[hypotheses.feature]
     for i in range(out.shape[0]):
-        out[i] = 1.0 if value >= hypotheses.cuts[i] else 0.0
+        out[i] = 1.0 if value >= hypotheses.thresholds[i] else 0.0

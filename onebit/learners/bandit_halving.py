@@ -1,27 +1,24 @@
-"""Bandit halving: the majority of hypotheses, told only right or wrong."""
+"""Bandit halving: the majority vote of the hypotheses, from bandit feedback."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, count_votes, empty_class, note
+from onebit.learners.shared.version_space import VersionSpace, count_round, count_votes
 
 
 @learner(hears=Bit, row="advice")
-class BanditHalving(NamedTuple):
-    """Plays what most hypotheses say that are left; a mistake rules out those that said it.
+class BanditHalving(VersionSpace):
+    """Plays the majority vote of the hypotheses left; a mistake removes those that predicted it.
 
-    The most popular label has at least 1/K of the votes, so each mistake shrinks the
-    class to a (1 - 1/K) share of itself. It never explores. When no hypothesis is
-    left, it says so and stops: `exp4` forgives.
+    The played label has at least 1/K of the votes, so each mistake leaves at most a share of
+    1 - 1/K of the class. It never explores. When no hypothesis is left, it raises an error;
+    `exp4` tolerates noise.
 
-    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 4, Lemma 6 (those
-    that voted for the played label are the ones that go).
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 4, Lemma 6 (a mistake
+    removes the hypotheses that voted for the played label).
 
     Guarantee: M <= K ln |H| if a hypothesis is always right.
 
@@ -31,13 +28,6 @@ class BanditHalving(NamedTuple):
     >>> agent.probabilities([0, 0, 2, 2])
     {'a': 0.0, 'b': 0.0, 'c': 1.0}
     """
-
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-
-    def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
 
 
 @implements(score, BanditHalving)
@@ -55,4 +45,4 @@ def _(learner: BanditHalving, x: Dense, scores: Floats, played: Played, feedback
     for i in range(0 if feedback.correct else alive.shape[0]):
         if int(advice[i]) == played.label:
             alive[i] = False
-    note(learner.ledger, int(left))
+    count_round(learner.round_counts, int(left))

@@ -1,4 +1,4 @@
-"""BanditBoost: strong labels from many weak binary learners, with one bit of feedback."""
+"""BanditBoost: boosting of weak binary learners from bandit feedback."""
 
 from __future__ import annotations
 
@@ -6,44 +6,34 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.state import Sizes
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared import boosting
-from onebit.learners.shared.boosting import credit, elect, smooth, tally
-from onebit.learners.weak import (
-    DTYPES,
-    STARTS,
-    WeakLearner,
-    bank_of,
-    complaint_of,
-    refusal_of,
-    train,
-    vote,
-)
-from onebit.naming.params import Auto, OneOf, Real, Whole
+from onebit.learners.shared.boosting import initial_booster, score_by_votes, update_label
+from onebit.learners.weak import STARTS, complaint_of, refusal_of
+from onebit.naming.params import Auto, OneOf, Real
 
 LITERAL = 0
-#: Stands for the explorer's delta when it has none.
-DELTA = 0.03
+#: Used if the explorer has no delta.
+DEFAULT_DELTA = 0.03
 
 
 @learner(hears=Bit, explorer="delta")
 class BanditBoost(NamedTuple):
-    """Boosting with one bit: N weak binary learners for each label, and a vote among them.
+    """Boosting from one bit: N weak binary learners for each label, and a weighted vote.
 
-    A round's weight for a weak learner is the smaller, the better those before it
-    do; only the played label's weak learners learn, since only of that label the
-    truth is known. Any weak learner will do that beats guessing on weighted rounds.
+    The weight of a round for a weak learner is the smaller, the better those before it
+    are; only the weak learners of the played label learn, since only that label is known to be
+    right or wrong. Any weak learner that beats guessing on weighted rounds can be used.
 
-    `step=literal` is the paper's equation 4: weights are divided by the
-    probability of the played label, which makes them unbiased and heavy-tailed;
-    linear weak learners get rows of length 1, start at random and vote by sign.
-    `step=smooth`, the default, leaves the division out: rows get a bias feature,
-    weights start at zero, votes are cosines. It is the reading that matches the
-    published table, and mostly does better. From zero, though, perceptrons stay equal
-    (where the first errs all do, at full weight), so that n only costs time. To gain
-    from n, give `start=random` or `weak=naive-bayes`.
+    `step=literal` is the paper's equation 4: weights are divided by the probability of the
+    played label, which makes them unbiased and heavy-tailed; linear weak learners get rows
+    of norm 1, start at random and vote by sign. `step=smooth`, the default, does not divide:
+    rows get a bias feature, weights start at zero, votes are cosines. It matches the published
+    table, and is usually better. Perceptrons that start at zero stay equal, however (where the
+    first is wrong all are, at full weight), so that n only costs time. To benefit from n, give
+    `start=random` or `weak=naive-bayes`.
 
     Reference: Chen, Lin and Lu, "Boosting with online binary learners for the
     multiclass bandit problem", ICML 2014, Algorithm 1 (with theta > 0, and the
@@ -63,62 +53,52 @@ class BanditBoost(NamedTuple):
     'coffee'
     """
 
-    voters: Annotated[Floats, Axes("labels", "n")]
-    totals: Annotated[Floats, Axes("n")]
-    gains: Annotated[Floats, Axes("n")]
-    rounds: Annotated[Floats, Axes(1)]
-    votes: Annotated[Floats, Axes("labels", "n", kept=False)]
-    weights: Annotated[Floats, Axes("n", kept=False)]
-    n: Annotated[int, Whole(1), "weak learners for each label"] = 100
-    advantage: Annotated[
-        float, Real("(0, 0.5)"), "how much better than guessing they are taken to be"
-    ] = 0.1
-    theta: Annotated[
-        float, Auto(Real("(0, 1)")), "margin asked of them: advantage / (2 + advantage)"
-    ] = "auto"  # type: ignore[assignment]
+    voting_weights: boosting.PerLabelAndCopy
+    totals: boosting.PerCopy
+    gains: boosting.PerCopy
+    rounds: boosting.RoundCount
+    votes: boosting.Votes
+    weights: boosting.RoundWeights
+    n: boosting.Copies = 100
+    advantage: boosting.Advantage = 0.1
+    theta: boosting.Theta = "auto"  # type: ignore[assignment]
     eta: Annotated[
-        float, Auto(Real("[0, inf)")), "rate of the voting weights: delta^3 / labels"
+        float, Auto(Real("[0, inf)")), "learning rate of the voting weights: delta^3 / labels"
     ] = "auto"  # type: ignore[assignment]
-    weak: Annotated[Any, WeakLearner(), "the weak learner"] = "perceptron"
+    weak: boosting.Weak = "perceptron"
     step: Annotated[
         int, OneOf(("literal", "smooth")), "weights by equation 4, or without 1 / prob"
     ] = "smooth"  # type: ignore[assignment]
     start: Annotated[
-        int, OneOf(("auto", *STARTS)), "first weights; auto: random if literal, else zero"
+        int, OneOf(("auto", *STARTS)), "initial weights; auto: random if literal, else zero"
     ] = "auto"  # type: ignore[assignment]
-    dtype: Annotated[int, OneOf(DTYPES), "type of the weak learners' large arrays"] = "float64"  # type: ignore[assignment]
-    voting: Annotated[
-        int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
-    ] = "multiplicative"  # type: ignore[assignment]
-    delta: float = DELTA
+    dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
+    voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
+    delta: float = DEFAULT_DELTA
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> BanditBoost:
-        """Return a booster whose weak learners vote with equal weights."""
-        delta = params.get("delta", DELTA)  # the explorer's
-        if params["theta"] == "auto":
-            params["theta"] = params["advantage"] / (2.0 + params["advantage"])
+        """Return the first state: equal voting weights, new weak learners."""
+        delta = params.get("delta", DEFAULT_DELTA)  # the explorer's
         if params["eta"] == "auto":
             params["eta"] = delta**3 / sizes.labels
         start = params["start"]
         if start == "auto":
             start = "random" if params["step"] == "literal" else "zero"
-        options = {**params, "reading": params["step"], "start": start}
-        params["weak"] = bank_of(params["weak"], sizes, seed, options)
-        booster = initial_state(cls, sizes, params)._replace(delta=delta)
-        booster.voters[:] = 1.0 / booster.n
-        return booster
+        reading = params["step"]
+        booster = initial_booster(cls, sizes, seed, params, reading=reading, start=start)
+        return booster._replace(delta=delta)  # type: ignore[no-any-return]
 
     def complaint(self) -> str | None:
-        """Pass on what the weak learners have to say."""
+        """Return the error sentence of the weak learners, if any."""
         return complaint_of(self.weak)
 
     def refusal(self) -> str | None:
-        """Pass on why the weak learners cannot vote on a row."""
+        """Return the weak learners' error sentence for the row just scored, if any."""
         return refusal_of(self.weak)
 
     def remark(self) -> str | None:
-        """Say that delta is outside of the theory."""
+        """Return a warning if the guarantee does not hold for delta."""
         if self.delta <= self.advantage:
             return None
         return (
@@ -127,10 +107,9 @@ class BanditBoost(NamedTuple):
         )
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return what a user of boosting looks at.
+        """Return diagnostics: those of `boosting.diagnostics`, and Lemma 2's m.
 
-        Besides `boosting.diagnostics`, Lemma 2's m: how many weak learners in a row,
-        from the first, were given a mean weight of at least delta.
+        m is the number of weak learners before the first with a mean weight below delta.
         """
         found = boosting.diagnostics(self)
         enough = [weight >= self.delta for weight in found["weight"]]
@@ -139,27 +118,12 @@ class BanditBoost(NamedTuple):
 
 @implements(score, BanditBoost)
 def _(learner: BanditBoost, x: Row, out: Floats) -> None:
-    vote(learner.weak, x, learner.votes)
-    tally(learner.voters, learner.votes, out)
+    score_by_votes(learner, x, out)
 
 
 @implements(learn, BanditBoost)
 def _(learner: BanditBoost, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     y = 1.0 if feedback.correct else -1.0
-    tell(learner, x, played.label, y, played.prob, scores[played.label])
+    literal = learner.step == LITERAL
+    update_label(learner, x, played.label, y, played.prob, literal, scores[played.label])
     learner.rounds[0] += 1.0
-
-
-@no_refcount
-@kernel
-def tell(learner: BanditBoost, x: Row, label: int, y: float, prob: float, score: float) -> None:
-    """Tell the weak learners and voters of a label what was true of it."""
-    votes, weights = learner.votes[label], learner.weights
-    smooth(votes, y, learner.advantage, learner.theta, weights)
-    credit(votes, y, weights, prob, learner.totals, learner.gains)
-    if learner.step == LITERAL:
-        for i in range(weights.shape[0]):
-            weights[i] /= prob
-    train(learner.weak, x, label, y, weights)
-    if learner.theta > y * score:
-        elect(learner.voters[label], votes, y, learner.eta / prob, learner.voting)

@@ -1,4 +1,4 @@
-"""Banditron: a perceptron that hears only right or wrong."""
+"""Banditron: the multiclass perceptron from bandit feedback."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from onebit.learners import learner
 
 @learner(hears=Bit, explorer="epsilon")
 class Banditron(NamedTuple):
-    """A perceptron that hears only right or wrong.
+    """The multiclass perceptron from one bit of feedback.
 
-    It explores a small share of its rounds, and weighs a lucky hit by one over
-    the probability of having played it, so that its expected update is exactly
-    the Perceptron's. Fast, with one parameter; the reference point of the field.
+    It explores in a small share of rounds, and multiplies the update after a right label by
+    the importance weight 1 / prob, so that its expected update is exactly the Perceptron's.
+    Fast, with one parameter; the standard baseline.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, "Efficient bandit algorithms
     for online multiclass prediction", ICML 2008, Algorithm 1 (with the played

@@ -1,23 +1,20 @@
-"""Consistent: do what a hypothesis says that was never wrong."""
+"""Consistent: the first hypothesis that was never wrong."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
+from onebit.learners.shared.version_space import VersionSpace, count_round, remove_wrong
 
 
 @learner(hears=Label, row="advice")
-class Consistent(NamedTuple):
-    """Plays what the first hypothesis says that was never wrong, told the true label.
+class Consistent(VersionSpace):
+    """Plays the label of the first hypothesis that was never wrong, with full information.
 
-    The simplest way to learn from a finite class that holds the truth; `halving`
-    makes far fewer mistakes. When no hypothesis is left, it says so and stops.
+    The simplest learner for a finite class with a perfect hypothesis; `halving` makes far
+    fewer mistakes. When no hypothesis is left, it raises an error.
 
     Reference: O. Dekel, lecture notes on online learning, the consistent algorithm
     (starting at the first hypothesis with V_1 = H).
@@ -31,13 +28,6 @@ class Consistent(NamedTuple):
     'no'
     """
 
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-
-    def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
-
 
 @implements(score, Consistent)
 def _(learner: Consistent, x: Dense, out: Floats) -> None:
@@ -50,10 +40,4 @@ def _(learner: Consistent, x: Dense, out: Floats) -> None:
 
 @implements(learn, Consistent)
 def _(learner: Consistent, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    alive, advice = learner.alive, x.values
-    left = 0
-    for i in range(alive.shape[0]):
-        if int(advice[i]) != feedback.truth:
-            alive[i] = False
-        left += alive[i]
-    note(learner.ledger, left)
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback.truth))

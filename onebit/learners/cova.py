@@ -1,4 +1,4 @@
-"""C-OVA: one binary learner a label, which never explores and learns what it can be sure of."""
+"""C-OVA: one binary learner per label, without exploration, trained on certain labels only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
-from onebit.learners.weak import WeakLearner, bank_of, complaint_of, refusal_of, train, vote
+from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote
 from onebit.naming.params import OneOf
 
 ALL_IF_CORRECT = 0
@@ -17,19 +17,18 @@ ALL_IF_CORRECT = 0
 
 @learner(hears=Bit)
 class Cova(NamedTuple):
-    """Conservative one-versus-all: a binary learner for each label, told only what is sure.
+    """Conservative one-versus-all: a binary learner for each label, trained on certain labels.
 
-    It plays the label with the largest margin. If that was right, every label's
-    learner knows what was true and learns (`rule=played-only`: only the played
-    one); if it was wrong, only the played label's learner does. Nothing is
-    explored, no parameter needs tuning, and it is strong where it does not lock in
-    on a label early; naive Bayes often does.
+    It plays the label with the largest margin. If that was right, the learners of all
+    labels are trained (`rule=played-only`: only that of the played label); if it was wrong,
+    only that of the played label. It does not explore and needs no tuning, and does well
+    unless it commits to one label early, as naive Bayes often does.
 
     Reference: Chen, Chen, Zhang, Chen and Zhang, "Beyond Banditron: a conservative
     and efficient reduction for online multiclass prediction with bandit setting
     model", ICDM 2009.
 
-    Guarantee: none without exploration; it may play one wrong label for ever.
+    Guarantee: none without exploration; it may play the same wrong label forever.
 
     >>> from onebit import Agent
     >>> agent = Agent("cova", labels=["tea", "coffee"], base="pa", seed=1)
@@ -41,24 +40,26 @@ class Cova(NamedTuple):
     """
 
     votes: Annotated[Floats, Axes("labels", 1, kept=False)]
-    whole: Annotated[Floats, Axes(1, first=1.0, kept=False)]
+    unit_weight: Annotated[Floats, Axes(1, first=1.0, kept=False)]
     base: Annotated[Any, WeakLearner(), "the binary learner"] = "perceptron"
     rule: Annotated[
-        int, OneOf(("all-if-correct", "played-only")), "which labels learn from a hit"
+        int,
+        OneOf(("all-if-correct", "played-only")),
+        "which labels learn if the played one is right",
     ] = "all-if-correct"  # type: ignore[assignment]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Cova:
-        """Return a learner with a bank of one copy a label."""
-        base = bank_of(params["base"], sizes, seed, {"n": 1, "reading": "plain"})
+        """Return the first state, with a bank of one copy per label."""
+        base = make_bank(params["base"], sizes, seed, {"n": 1, "reading": "plain"})
         return initial_state(cls, sizes, {**params, "base": base})
 
     def complaint(self) -> str | None:
-        """Pass on what the binary learners have to say."""
+        """Return the error sentence of the binary learners, if any."""
         return complaint_of(self.base)
 
     def refusal(self) -> str | None:
-        """Pass on why the binary learners cannot vote on a row."""
+        """Return the binary learners' error sentence for the row just scored, if any."""
         return refusal_of(self.base)
 
 
@@ -71,15 +72,15 @@ def _(learner: Cova, x: Row, out: Floats) -> None:
 
 @implements(learn, Cova)
 def _(learner: Cova, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    tell(learner, x, scores.shape[0], played.label, feedback.correct)
+    train_labels(learner, x, scores.shape[0], played.label, feedback.correct)
 
 
 @no_refcount
 @kernel
-def tell(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
-    """Tell the binary learners of a round what is sure."""
+def train_labels(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
+    """Train the binary learners whose label is known to be right or wrong."""
     if correct and learner.rule == ALL_IF_CORRECT:
         for k in range(labels):
-            train(learner.base, x, k, 1.0 if k == played else -1.0, learner.whole)
+            train(learner.base, x, k, 1.0 if k == played else -1.0, learner.unit_weight)
     else:
-        train(learner.base, x, played, 1.0 if correct else -1.0, learner.whole)
+        train(learner.base, x, played, 1.0 if correct else -1.0, learner.unit_weight)

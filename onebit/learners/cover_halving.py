@@ -1,4 +1,4 @@
-"""Cover halving: bandit halving on a grid that holds a separator of the rows."""
+"""Cover halving: bandit halving on a grid that covers the linear separators."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.hypotheses import in_words
+from onebit.hypotheses import format_count
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
 from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, note
+from onebit.learners.shared.version_space import Bools, RoundCounts, count_round
 from onebit.naming.params import Real
 from onebit.theory.bounds import SPACING
 
-#: A grid of more weights than this is refused.
-MOST = 20_000_000
-#: The squared norm of a row may be above 1 by rounding.
-LONGEST = 1.0 + 1e-9
+#: The largest grid.
+MAX_POINTS = 20_000_000
+#: The largest squared norm of a row: 1, plus rounding.
+MAX_SQUARED_NORM = 1.0 + 1e-9
 
 
 @learner(hears=Bit, row="few features", grows=False)
@@ -31,11 +31,11 @@ class CoverHalving(NamedTuple):
     """Bandit halving over a grid of linear weights: few mistakes, but only in few dimensions.
 
     If weights W with 2 ||W||^2 <= D give the right label of every row (of norm at most
-    1) a margin of 1, then rounding them to a grid of spacing below 1 / sqrt(d) leaves
-    them right. It plays the majority of all grid points in that ball, and drops those
-    that were wrong on a mistake. The grid has about sqrt(2 D d)^(K d) points: two
-    features and two or three labels are in reach. For wider rows put the stream
-    through a random projection first (Theorem 8: --with project:n=2).
+    1) a margin of 1, then they are still right after rounding to a grid of spacing below
+    1 / sqrt(d). It plays the majority vote of all grid points in that ball, and after a mistake
+    removes those that predicted the played label. The grid has about sqrt(2 D d)^(K d)
+    points, which is feasible for two features and two or three labels. For wider rows use
+    a random projection of the stream (Theorem 8: --with project:n=2).
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7.
 
@@ -52,45 +52,47 @@ class CoverHalving(NamedTuple):
     """
 
     points: Annotated[Floats, Axes("features", 0)]
-    alive: Annotated[Alive, Axes(0, 0, dtype="bool")]
-    left: Annotated[Starts, Axes(0, dtype="int64")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-    values: Annotated[Floats, Axes(0, kept=False)]
-    excess: Annotated[Floats, Axes(1, kept=False)]  # the norm of a row that was above 1
+    alive: Annotated[Bools, Axes(0, 0, dtype="bool")]
+    remaining: Annotated[Starts, Axes(0, dtype="int64")]  # points alive in each row of `alive`
+    round_counts: RoundCounts
+    point_scores: Annotated[Floats, Axes(0, kept=False)]
+    excess_norm: Annotated[Floats, Axes(1, kept=False)]  # norm of a row above 1, until reported
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> CoverHalving:
-        """Return the grid: points for one label's weights, and which K of them are left."""
+        """Return the first state: all grid points in the ball are alive."""
         cover = Cover.of(params["D"], sizes)
-        if cover.size > MOST:
+        if cover.size > MAX_POINTS:
             raise BadInput(
                 f"CoverHalving: the grid for D = {params['D']:g}, {sizes.features} features and"
-                f" {sizes.labels} labels must have at most {MOST:,} points, got"
-                f" {in_words(cover.size)}."
+                f" {sizes.labels} labels must have at most {MAX_POINTS:,} points, got"
+                f" {format_count(cover.size)}."
             )
         alive = cover.inside()
-        left = alive.sum(axis=1, dtype=np.int64)  # so that nobody looks where none is left
-        state = initial_state(cls, sizes, params)
         points = cover.points()
-        values = np.zeros(points.shape[1])
-        return state._replace(points=points, alive=alive, left=left, values=values)
+        return initial_state(cls, sizes, params)._replace(
+            points=points,
+            alive=alive,
+            remaining=alive.sum(axis=1, dtype=np.int64),
+            point_scores=np.zeros(points.shape[1]),
+        )
 
     def complaint(self) -> str | None:
-        """Say when a row was too long to learn from, and when no grid point is left."""
-        norm, self.excess[0] = float(self.excess[0]), 0.0
+        """Return an error sentence if a row's norm was above 1, or if no grid point is left."""
+        norm, self.excess_norm[0] = float(self.excess_norm[0]), 0.0
         if norm > 0.0:
             return f"a row must have a norm of at most 1, got {norm:g}; --with unit sees to it."
-        if self.ledger[1] == 0:
+        if self.round_counts[1] == 0:
             return None
         return (
-            f"no weights are left after round {self.ledger[1]} of those with feedback: the rows"
-            f" are not separable at margin 1 with D = {self.D:g}."
+            f"no weights are left after round {self.round_counts[1]} of those with feedback: the"
+            f" rows are not separable at margin 1 with D = {self.D:g}."
         )
 
 
 class Cover(NamedTuple):
-    """The grid of weights of K labels, `side` steps to each side of 0."""
+    """The grid of weights of K labels, with `side` steps on each side of 0."""
 
     sizes: Sizes
     side: int
@@ -101,7 +103,7 @@ class Cover(NamedTuple):
     def of(cls, D: float, sizes: Sizes) -> Cover:  # noqa: N803  as in the paper
         """Return the grid that covers the ball of matrices of squared norm D / 2.
 
-        A rounded matrix leaves the ball by no more than half a cell's diagonal.
+        Rounding moves a matrix out of the ball by at most half a cell's diagonal.
         """
         spacing = SPACING / math.sqrt(sizes.features)
         radius = math.sqrt(D / 2.0)
@@ -111,17 +113,17 @@ class Cover(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of grid points, also those outside of the ball."""
+        """The number of grid points, including those outside of the ball."""
         return int((2 * self.side + 1) ** (self.sizes.features * self.sizes.labels))
 
     def points(self) -> Floats:
-        """Return all grid points for the weights of one label, a column each."""
+        """Return all grid points for the weights of one label, as columns."""
         steps = range(-self.side, self.side + 1)
         grid = itertools.product(steps, repeat=self.sizes.features)
         return np.ascontiguousarray(np.array(list(grid), np.float64).T * self.spacing)
 
-    def inside(self) -> Alive:
-        """Say which points for all labels are in the ball, the last label's side by side."""
+    def inside(self) -> Bools:
+        """Return which points for all labels are in the ball; the columns are the last label's."""
         squares = (self.points() ** 2).sum(axis=0)
         total = np.zeros(1)
         for _ in range(self.sizes.labels):
@@ -131,35 +133,35 @@ class Cover(NamedTuple):
 
 @kernel
 def best_of_others(values: Floats, labels: int, others: int) -> tuple[float, int]:
-    """Return the best score and its label among all labels but the last, the first of equals."""
-    top, label = -np.inf, 0
+    """Return the best score among all labels but the last, and its label (the first if equal)."""
+    best_score, label = -np.inf, 0
     for k in range(labels - 2, -1, -1):
         value = values[others % values.shape[0]]
         others //= values.shape[0]
-        if value >= top:
-            top, label = value, k
-    return top, label
+        if value >= best_score:
+            best_score, label = value, k
+    return best_score, label
 
 
 @implements(score, CoverHalving)
 def _(learner: CoverHalving, x: Row, out: Floats) -> None:
     out[:] = 0.0
-    dot(x, learner.points, learner.values)
+    dot(x, learner.points, learner.point_scores)
     last = out.shape[0] - 1
     for others in range(learner.alive.shape[0]):
-        if learner.left[others] == 0:
+        if learner.remaining[others] == 0:
             continue
-        top, label = best_of_others(learner.values, out.shape[0], others)
+        best_score, label = best_of_others(learner.point_scores, out.shape[0], others)
         for p in range(learner.alive.shape[1]):
             if learner.alive[others, p]:
-                says = last if learner.values[p] > top else label
-                out[says] += 1.0
+                predicted = last if learner.point_scores[p] > best_score else label
+                out[predicted] += 1.0
 
 
 @implements(learn, CoverHalving)
 def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    if squared_norm(x) > LONGEST:
-        learner.excess[0] = math.sqrt(squared_norm(x))
+    if squared_norm(x) > MAX_SQUARED_NORM:
+        learner.excess_norm[0] = math.sqrt(squared_norm(x))
         return
     left = 0.0
     for k in range(scores.shape[0]):
@@ -168,13 +170,13 @@ def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: B
         left -= scores[played.label]
         last = scores.shape[0] - 1
         for others in range(learner.alive.shape[0]):
-            if learner.left[others] == 0:
+            if learner.remaining[others] == 0:
                 continue
-            top, label = best_of_others(learner.values, scores.shape[0], others)
+            best_score, label = best_of_others(learner.point_scores, scores.shape[0], others)
             for p in range(learner.alive.shape[1]):
                 if learner.alive[others, p]:
-                    says = last if learner.values[p] > top else label
-                    if says == played.label:
+                    predicted = last if learner.point_scores[p] > best_score else label
+                    if predicted == played.label:
                         learner.alive[others, p] = False
-                        learner.left[others] -= 1
-    note(learner.ledger, int(left))
+                        learner.remaining[others] -= 1
+    count_round(learner.round_counts, int(left))

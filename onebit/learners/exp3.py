@@ -1,29 +1,23 @@
-"""Exp3: exponential weights on labels, from one bit, whatever the adversary does."""
+"""Exp3: exponential weights on labels from bandit feedback, for adversarial streams."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared import exponential_weights as hedge
-from onebit.learners.shared.exponential_weights import Horizon, eta, weigh
-from onebit.learners.shared.version_space import Ledger
+from onebit.learners.shared.exponential_weights import LabelWeights, learning_rate, set_weights
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")
-class Exp3(NamedTuple):
-    """Does nearly as well as the best single label, on any sequence, from one bit a round.
+class Exp3(LabelWeights):
+    """Nearly as good as the best fixed label on any sequence, from one bit per round.
 
-    A label weighs exp(-eta loss), where a miss of the played label is charged one
-    over its probability: unbiased for what every label would have lost. It reads no
-    rows. eta is sqrt(2 ln K / (K T)) for `rounds` T; if auto, it is
-    sqrt(ln K / (K t)) in round t.
+    A label has weight exp(-eta loss). A mistake adds 1 / prob to the loss of the played
+    label: an unbiased estimate of every label's loss. It does not read rows. eta is
+    sqrt(2 ln K / (K T)) for `rounds` T; if auto, it is sqrt(ln K / (K t)) in round t.
 
     Reference: P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, "The nonstochastic
     multiarmed bandit problem", SIAM J. Computing 32 (2002); with losses as in S. Bubeck
@@ -38,16 +32,6 @@ class Exp3(NamedTuple):
     >>> agent.learn(choice, correct=choice.label == "right")
     """
 
-    losses: Annotated[Floats, Axes("labels")]
-    weights: Annotated[Floats, Axes("labels", first=1.0)]
-    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    rounds: Horizon = "auto"
-
-    @classmethod
-    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3:
-        """Return the first state; rounds are 0 if they are not known."""
-        return hedge.begin(cls, sizes, params)
-
 
 @implements(score, Exp3)
 def _(learner: Exp3, x: Row, out: Floats) -> None:
@@ -57,9 +41,9 @@ def _(learner: Exp3, x: Row, out: Floats) -> None:
 
 @implements(learn, Exp3)
 def _(learner: Exp3, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    learner.ledger[0] += 1
+    learner.rounds_learned[0] += 1
     if not feedback.correct:
         learner.losses[played.label] += 1.0 / played.prob
     labels = scores.shape[0]
-    rate = eta(math.log(labels) / labels, learner.rounds, learner.ledger[0] + 1)
-    weigh(learner.losses, rate, learner.weights)
+    eta = learning_rate(math.log(labels) / labels, learner.rounds, learner.rounds_learned[0] + 1)
+    set_weights(learner.losses, eta, learner.weights)

@@ -1,29 +1,23 @@
-"""Exp3-IX: Exp3 whose estimates are a little too low, and so never wild."""
+"""Exp3-IX: Exp3 with implicit exploration, whose loss estimates have low variance."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared import exponential_weights as hedge
-from onebit.learners.shared.exponential_weights import Horizon, eta, weigh
-from onebit.learners.shared.version_space import Ledger
+from onebit.learners.shared.exponential_weights import LabelWeights, learning_rate, set_weights
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")
-class Exp3ix(NamedTuple):
-    """Exp3 with implicit exploration: regret that holds with high probability, not on average.
+class Exp3ix(LabelWeights):
+    """Exp3 with implicit exploration: its regret bound holds with high probability.
 
-    A miss of the played label is charged 1 / (prob + gamma): a small bias that keeps
-    the estimates from ever being wild, with no uniform play mixed in. It reads no
-    rows. eta = 2 gamma = sqrt(2 ln K / (K T)) for `rounds` T; if auto,
-    sqrt(ln K / (K t)) in round t.
+    A mistake adds 1 / (prob + gamma) to the loss of the played label: a small bias that
+    bounds the estimates without uniform exploration. It does not read rows.
+    eta = 2 gamma = sqrt(2 ln K / (K T)) for `rounds` T; if auto, sqrt(ln K / (K t)) in round t.
 
     Reference: G. Neu, "Explore no more: improved high-probability regret bounds for
     non-stochastic bandits", NIPS 2015, Algorithm 1 and Theorem 1.
@@ -38,16 +32,6 @@ class Exp3ix(NamedTuple):
     >>> agent.learn(choice, correct=choice.label == "right")
     """
 
-    losses: Annotated[Floats, Axes("labels")]
-    weights: Annotated[Floats, Axes("labels", first=1.0)]
-    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    rounds: Horizon = "auto"
-
-    @classmethod
-    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp3ix:
-        """Return the first state; rounds are 0 if they are not known."""
-        return hedge.begin(cls, sizes, params)
-
 
 @implements(score, Exp3ix)
 def _(learner: Exp3ix, x: Row, out: Floats) -> None:
@@ -57,10 +41,10 @@ def _(learner: Exp3ix, x: Row, out: Floats) -> None:
 
 @implements(learn, Exp3ix)
 def _(learner: Exp3ix, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    learner.ledger[0] += 1
-    t, labels = learner.ledger[0], scores.shape[0]
-    size = math.log(labels) / labels
+    learner.rounds_learned[0] += 1
+    t, labels = learner.rounds_learned[0], scores.shape[0]
+    ratio = math.log(labels) / labels
     if not feedback.correct:
-        gamma = eta(size, learner.rounds, t) / 2.0
+        gamma = learning_rate(ratio, learner.rounds, t) / 2.0
         learner.losses[played.label] += 1.0 / (played.prob + gamma)
-    weigh(learner.losses, eta(size, learner.rounds, t + 1), learner.weights)
+    set_weights(learner.losses, learning_rate(ratio, learner.rounds, t + 1), learner.weights)

@@ -1,4 +1,4 @@
-"""Exp3.P: Exp3 with gains, uniform play mixed in, and a bonus for what is seldom played."""
+"""Exp3.P: Exp3 with gains, uniform exploration, and a bonus for labels played rarely."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.shared.exponential_weights import weigh
+from onebit.learners.shared.exponential_weights import set_weights
 from onebit.naming.params import Real, Whole
 
 
 @learner(hears=Bit, explorer="proportional", row="nothing")
 class Exp3p(NamedTuple):
-    """Exp3 for gains with a bonus for every label: regret that holds with high probability.
+    """Exp3 for gains with a bonus for every label: its regret bound holds with high probability.
 
-    Every round each label gains (hit + beta) / prob, where only the played label can
-    hit; it plays by weight with a share gamma of uniform play. It reads no rows. For
-    `rounds` T: beta = sqrt(ln(K / delta) / (T K)), eta = .95 sqrt(ln K / (T K)),
-    gamma = 1.05 sqrt(K ln K / T), at most 1. The probs of labels that were not
-    played are those at the time of the feedback.
+    In every round each label gains (hit + beta) / prob, where hit is 1 for the played label
+    if it was right, else 0. It plays by weight, mixed with a share gamma of uniform
+    exploration. It does not read rows. For `rounds` T: beta = sqrt(ln(K / delta) / (T K)),
+    eta = .95 sqrt(ln K / (T K)), gamma = 1.05 sqrt(K ln K / T), at most 1. The probs of labels
+    that were not played are those at the time of the feedback.
 
     Reference: P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, SIAM J. Computing 32
     (2002), Section 6; constants of S. Bubeck and N. Cesa-Bianchi, FnT Machine
@@ -40,19 +40,21 @@ class Exp3p(NamedTuple):
     losses: Annotated[Floats, Axes("labels")]
     weights: Annotated[Floats, Axes("labels", first=1.0)]
     rounds: Annotated[int, Whole(1), "how many rounds there will be"] = 10_000
-    failure: Annotated[float, Real("(0, 1)"), "delta: how likely the guarantee may fail"] = 0.05
+    failure: Annotated[
+        float, Real("(0, 1)"), "delta, probability with which the guarantee may fail"
+    ] = 0.05
 
 
 @kernel
-def uniform_share(labels: int, rounds: int) -> float:
-    """Return gamma."""
+def mixing_share(labels: int, rounds: int) -> float:
+    """Return gamma, the share of uniform exploration."""
     return min(1.0, 1.05 * math.sqrt(labels * math.log(labels) / rounds))
 
 
 @implements(score, Exp3p)
 def _(learner: Exp3p, x: Row, out: Floats) -> None:
     labels = out.shape[0]
-    gamma = uniform_share(labels, learner.rounds)
+    gamma = mixing_share(labels, learner.rounds)
     total = 0.0
     for k in range(labels):
         total += learner.weights[k]
@@ -70,5 +72,5 @@ def _(learner: Exp3p, x: Row, scores: Floats, played: Played, feedback: Bit) -> 
             learner.losses[k] -= (hit + beta) / played.prob
         else:
             learner.losses[k] -= beta / scores[k]
-    rate = 0.95 * math.sqrt(math.log(labels) / (learner.rounds * labels))
-    weigh(learner.losses, rate, learner.weights)
+    eta = 0.95 * math.sqrt(math.log(labels) / (learner.rounds * labels))
+    set_weights(learner.losses, eta, learner.weights)

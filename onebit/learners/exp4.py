@@ -1,4 +1,4 @@
-"""Exp4: nearly as good as the best of N hypotheses, from one bit."""
+"""Exp4: exponential weights on hypotheses from bandit feedback."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.state import Axes, Sizes
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
-from onebit.learners.shared import exponential_weights as hedge
-from onebit.learners.shared.exponential_weights import Horizon, eta, follow, weigh
-from onebit.learners.shared.version_space import Ledger
+from onebit.learners.shared.exponential_weights import (
+    Horizon,
+    RoundsLearned,
+    begin_with_horizon,
+    learning_rate,
+    set_weights,
+    sum_weights_by_label,
+)
 
-#: When all weights together are less than this, they are measured against the best again.
-LEAST = 1e-30
+#: If the weights sum to less than this, they are rescaled: the best gets weight 1 again.
+MIN_TOTAL = 1e-30
 
 
 @learner(hears=Bit, explorer="proportional", row="advice")
 class Exp4(NamedTuple):
-    """Plays each label as often as the weight of the hypotheses that say it, hearing one bit.
+    """Plays each label with the share of weight of the hypotheses that predict it, from one bit.
 
-    A miss charges every hypothesis that said the played label one over that label's
-    probability: unbiased for its mistakes. It forgives noise, costs a pass over the
-    advice, and with `rounds` given computes few exponentials. eta is
-    sqrt(2 ln N / (K T)) for `rounds` T; if auto, it is sqrt(ln N / (K t)) in round t.
+    A mistake adds 1 / prob to the loss of every hypothesis that predicted the played label: an
+    unbiased estimate of its mistakes. It tolerates noise and takes one pass over the advice;
+    with `rounds` given it computes few exponentials. eta is sqrt(2 ln N / (K T)) for `rounds`
+    T; if auto, it is sqrt(ln N / (K t)) in round t.
 
     Reference: P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, SIAM J. Computing 32
     (2002), Section 7; with losses as in S. Bubeck and N. Cesa-Bianchi, FnT Machine
@@ -43,46 +48,50 @@ class Exp4(NamedTuple):
 
     losses: Annotated[Floats, Axes("features")]
     weights: Annotated[Floats, Axes("features", first=1.0)]
-    base: Annotated[Floats, Axes(1)]
-    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
-    size: float = 0.0
+    base_loss: Annotated[Floats, Axes(1)]  # the loss that has weight 1
+    rounds_learned: RoundsLearned
+    ratio: float = 0.0  # ln N / K
     rounds: Horizon = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Exp4:
-        """Return the first state; rounds are 0 if they are not known."""
-        state = hedge.begin(cls, sizes, params)
-        return state._replace(size=math.log(sizes.features) / sizes.labels)
+        """Return the first state."""
+        state = begin_with_horizon(cls, sizes, params)
+        return state._replace(ratio=math.log(sizes.features) / sizes.labels)
 
 
 @implements(score, Exp4)
 def _(learner: Exp4, x: Dense, out: Floats) -> None:
-    follow(learner.weights, x, out)
+    sum_weights_by_label(learner.weights, x, out)
 
 
 @implements(learn, Exp4)
 def _(learner: Exp4, x: Dense, scores: Floats, played: Played, feedback: Bit) -> None:
-    tell(learner, x, played, feedback.correct)
+    update_weights(learner, x, played, feedback.correct)
 
 
 @no_refcount
 @kernel
-def tell(learner: Exp4, x: Dense, played: Played, correct: bool) -> None:
-    """Charge the hypotheses that said a wrong label; at a fixed rate only their weights change."""
+def update_weights(learner: Exp4, x: Dense, played: Played, correct: bool) -> None:
+    """Add to the losses after a mistake, and update the weights: if eta is fixed, only of those."""
     losses, weights, advice = learner.losses, learner.weights, x.values
-    learner.ledger[0] += 1
+    learner.rounds_learned[0] += 1
     if learner.rounds == 0:
         for i in range(0 if correct else losses.shape[0]):
             if int(advice[i]) == played.label:
                 losses[i] += 1.0 / played.prob
-        rate = eta(learner.size, 0, learner.ledger[0] + 1)
-        learner.base[0] = weigh(losses, rate, weights)
+        eta = learning_rate(learner.ratio, 0, learner.rounds_learned[0] + 1)
+        learner.base_loss[0] = set_weights(losses, eta, weights)
     elif not correct:
-        rate, base, total = eta(learner.size, learner.rounds, 0), learner.base[0], 0.0
+        eta, base_loss, total = (
+            learning_rate(learner.ratio, learner.rounds, 0),
+            learner.base_loss[0],
+            0.0,
+        )
         for i in range(losses.shape[0]):
             if int(advice[i]) == played.label:
                 losses[i] += 1.0 / played.prob
-                weights[i] = math.exp(rate * (base - losses[i]))
+                weights[i] = math.exp(eta * (base_loss - losses[i]))
             total += weights[i]
-        if total < LEAST:
-            learner.base[0] = weigh(losses, rate, weights)
+        if total < MIN_TOTAL:
+            learner.base_loss[0] = set_weights(losses, eta, weights)

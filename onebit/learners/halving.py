@@ -1,23 +1,25 @@
-"""Halving: the majority of the hypotheses that were never wrong."""
+"""Halving: the majority vote of the consistent hypotheses."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, count_votes, empty_class, note
+from onebit.learners.shared.version_space import (
+    VersionSpace,
+    count_round,
+    count_votes,
+    remove_wrong,
+)
 
 
 @learner(hears=Label, row="advice")
-class Halving(NamedTuple):
-    """Plays what most hypotheses say that were never wrong, told the true label.
+class Halving(VersionSpace):
+    """Plays the majority vote of the hypotheses that were never wrong, with full information.
 
-    Each mistake rules out at least half of those that are left. When none is left,
-    it says so and stops: `weighted-majority` forgives.
+    Each mistake removes at least half of those that are left. When none is left, it raises
+    an error; `weighted-majority` tolerates noise.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988), Algorithm 2.
@@ -33,13 +35,6 @@ class Halving(NamedTuple):
     'no'
     """
 
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
-
-    def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
-
 
 @implements(score, Halving)
 def _(learner: Halving, x: Dense, out: Floats) -> None:
@@ -48,8 +43,5 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    alive, advice = learner.alive, x.values
-    for i in range(alive.shape[0]):
-        if int(advice[i]) != feedback.truth:
-            alive[i] = False
-    note(learner.ledger, int(scores[feedback.truth]))
+    remove_wrong(learner.alive, x, feedback.truth)
+    count_round(learner.round_counts, int(scores[feedback.truth]))

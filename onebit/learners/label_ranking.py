@@ -1,4 +1,4 @@
-"""Label ranking: show several labels, learn when an explored one is picked."""
+"""Label ranking: shows several labels, and learns if an explored one is picked."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from onebit.learners import learner
 
 @learner(hears=Bit, explorer="swap")
 class LabelRanking(NamedTuple):
-    """A list of r labels to pick from; learns when the one swapped in is picked.
+    """Shows a list of r labels, and learns if the one swapped in is picked.
 
-    For search boxes and menus, where several suggestions fit on the screen. Now
-    and then one label of the list gives its place to one outside; if the user
-    picks that one, its weights gain the row and those of the label that it
-    replaced lose it, both over the probability of the swap. Otherwise nothing is learned.
+    For search boxes and menus with several suggestions. In a share of rounds one label of
+    the list is replaced by one outside; if the user picks that one, the row is added to its
+    weights and subtracted from those of the replaced label, both times the importance
+    weight 1 / prob. Otherwise nothing is learned.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
 
-    Guarantee: none proved; in expectation a right label outside the list gains
-    the row, and the labels in the list lose it in equal shares.
+    Guarantee: none proved; in expectation the row is added to the weights of a right label
+    outside the list, and subtracted in equal shares from those of the labels in the list.
 
     >>> from onebit import Agent
     >>> agent = Agent("label-ranking", labels=["tea", "coffee", "milk", "juice"], r=2, seed=1)

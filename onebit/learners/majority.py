@@ -1,4 +1,4 @@
-"""Majority: the most frequent label so far, whatever the row."""
+"""Majority: the most frequent label so far, without reading rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from onebit.learners import learner
 
 @learner(hears=Label, row="nothing")
 class Majority(NamedTuple):
-    """The most frequent label so far, told the true label: the floor for anything that reads rows.
+    """The most frequent label so far, with full information: a baseline that ignores the rows.
 
-    Reference: none; it is the constant predictor that does best in hindsight,
-    followed as it emerges ("follow the leader" among constants).
+    Reference: none; "follow the leader" among constant predictors.
 
-    Guarantee: none against an adversary; on independent labels its error tends
-    to one minus the largest label's share.
+    Guarantee: none against an adversary; on independent labels its error converges
+    to one minus the share of the most frequent label.
 
     >>> from onebit import Agent
     >>> agent = Agent("majority", labels=["no", "yes"], seed=1)

@@ -1,4 +1,4 @@
-"""Margin bandit: passive-aggressive steps from lucky hits."""
+"""Margin bandit: passive-aggressive steps from bandit feedback."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from onebit.kernel.rows import Floats, Row, add, dot
 from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.pa import rival, step_to_margin
+from onebit.learners.pa import best_other_label, step_to_margin
 from onebit.naming.params import Real
 
 
 @learner(hears=Bit, explorer="epsilon")
 class MarginBandit(NamedTuple):
-    """Passive-aggressive steps that hear only right or wrong.
+    """Passive-aggressive steps from one bit of feedback.
 
-    It learns only when the played label was right: then the truth is known, and
-    the step that full information (`pa`) would take is weighed by one over the
-    probability of having played it, so that the expected step is exactly PA-I's.
-    Rows that are right by a margin of 1 change nothing.
+    It learns only if the played label was right: then the true label is known, and the step
+    with full information (`pa`) is multiplied by the importance weight 1 / prob, so that the
+    expected step is exactly PA-I's. Rows that are right by a margin of 1 change nothing.
 
     Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
     Section 6, to the updates of Crammer et al., "Online passive-aggressive
     algorithms", JMLR 7 (2006), PA-I.
 
-    Guarantee: none proved; the update is unbiased for PA-I's.
+    Guarantee: none proved; the update is an unbiased estimate of PA-I's.
 
     >>> from onebit import Agent
     >>> agent = Agent("margin-bandit", labels=["tea", "coffee"], gamma=0.1, seed=1)
@@ -35,7 +34,7 @@ class MarginBandit(NamedTuple):
     """
 
     weights: Annotated[Floats, Axes("features", "labels")]
-    c: Annotated[float, Real("(0, inf)"), "the largest step, before it is weighed"] = 1.0
+    c: Annotated[float, Real("(0, inf)"), "largest step, before the importance weight"] = 1.0
 
 
 @implements(score, MarginBandit)
@@ -46,8 +45,8 @@ def _(learner: MarginBandit, x: Row, out: Floats) -> None:
 @implements(learn, MarginBandit)
 def _(learner: MarginBandit, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     if feedback.correct:
-        other = rival(scores, played.label)
-        step = step_to_margin(x, scores, played.label, other, learner.c) / played.prob
+        rival = best_other_label(scores, played.label)
+        step = step_to_margin(x, scores, played.label, rival, learner.c) / played.prob
         if step > 0.0:
             add(x, step, learner.weights, played.label)
-            add(x, -step, learner.weights, other)
+            add(x, -step, learner.weights, rival)

@@ -1,4 +1,4 @@
-"""Naive Bayes: counts of values and means of numbers for each label, told the true label."""
+"""Naive Bayes: counts of values and Gaussian numbers for each label, with full information."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.state import NUMERIC, Axes, Sizes, all_columns, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.shared.gaussian import include, likelihood, pool
+from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 
 
 @learner(hears=Label)
 class NaiveBayes(NamedTuple):
-    """Naive Bayes on categories, with full information: it counts, and needs no tuning.
+    """Naive Bayes on categorical columns, with full information and no parameters.
 
-    A column's value that a label had n times out of m scores (n + 1) / (m + V),
-    V being how many values the column has; the label itself scores m + 1. A column of
-    numbers is normally distributed for each label. Where the stream declares no
-    columns, each feature is a column of two values: zero or not.
-    Scores are logarithms, so that explorer=softmax plays the posterior. Scoring is as
-    fast as a linear learner's; learning takes a moment for every feature.
+    A value that occurred in n of a label's m rows has probability (n + 1) / (m + V), where V
+    is the number of values of its column; the label's prior is proportional to m + 1. A
+    numeric column is normally distributed given the label. Features in no declared
+    column are columns of two values: zero or not.
+    Scores are log-probabilities, so that explorer=softmax samples from the posterior. Scoring
+    is as fast as with a linear learner; learning takes time proportional to all features.
 
     Reference: Maron, "Automatic indexing: an experimental inquiry", Journal of
     the ACM 8 (1961); Laplace's rule of succession for the counts.
 
-    Guarantee: none where features depend on each other; if, given the label,
-    they do not, it tends to the best possible error.
+    Guarantee: none if columns are dependent; if they are independent given the label, its
+    error converges to the Bayes error.
 
     >>> from onebit import Agent
     >>> agent = Agent("naive-bayes", labels=["spam", "ham"], features=3, seed=1)
@@ -38,102 +38,104 @@ class NaiveBayes(NamedTuple):
     'spam'
     """
 
-    counts: Annotated[Floats, Axes("features", "labels")]  # how often a feature was not zero
-    totals: Annotated[Floats, Axes("labels")]  # how often a label was true
-    gains: Annotated[Floats, Axes("features", "labels")]  # what a feature adds to the score
-    blanks: Annotated[Floats, Axes("labels")]  # the score of a row of zeros
+    counts: Annotated[Floats, Axes("features", "labels")]  # rows in which a feature is not zero
+    totals: Annotated[Floats, Axes("labels")]  # rows of a label
+    log_ratios: Annotated[Floats, Axes("features", "labels")]  # what a feature adds to the score
+    zero_scores: Annotated[Floats, Axes("labels")]  # the score of a row of zeros
     means: Annotated[Floats, Axes("numbers", "labels")]
-    spreads: Annotated[Floats, Axes("numbers", "labels")]
-    number: Annotated[Ints, Axes("features", dtype="int32", kept=False)]  # which number; or -1
-    seen: Annotated[Floats, Axes("numbers", kept=False)]
-    widths: Annotated[Ints, Axes("features", dtype="int32")]  # at a column's first feature; else 0
-    values: Annotated[Ints, Axes("features", dtype="int32")]  # at a column's first feature
+    ssds: Annotated[Floats, Axes("numbers", "labels")]
+    number_index: Annotated[Ints, Axes("features", dtype="int32", kept=False)]  # -1: no number
+    row_numbers: Annotated[Floats, Axes("numbers", kept=False)]
+    # of a column, stored at its first feature; 0 at the others
+    widths: Annotated[Ints, Axes("features", dtype="int32")]
+    values: Annotated[Ints, Axes("features", dtype="int32")]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> NaiveBayes:
-        """Lay out the columns, and score as if nothing had been counted."""
+        """Return the first state, with the columns of the stream and the scores of zero counts."""
         columns = all_columns("naive-bayes", sizes)
         numbers = [column.first for column in columns if column.values == NUMERIC]
         state = initial_state(cls, sizes, {**params, "numbers": len(numbers)})
         for first, width, values in columns:
             state.widths[first], state.values[first] = width, values
-        state.number[:] = -1
-        state.number[numbers] = range(len(numbers))
+        state.number_index[:] = -1
+        state.number_index[numbers] = range(len(numbers))
         for label in range(sizes.labels):
-            weigh(state, label)
+            set_scores(state, label)
         return state
 
 
 @kernel
-def weigh(learner: NaiveBayes, label: int) -> None:
-    """Turn a label's counts into logarithms."""
+def set_scores(learner: NaiveBayes, label: int) -> None:
+    """Set a label's scores, which are logarithms, from its counts."""
     total = learner.totals[label]
-    blank = math.log(total + 1.0)
+    zero_score = math.log(total + 1.0)
     j = 0
     while j < learner.widths.shape[0]:
         width = learner.widths[j]
-        if learner.values[j] == NUMERIC:  # these are weighed with the row at hand
+        if learner.values[j] == NUMERIC:  # scored with the row, see add_log_likelihoods
             j += width
             continue
-        seen = 0.0
+        present = 0.0
         for i in range(j, j + width):
-            seen += learner.counts[i, label]
-        usual = math.log(total + learner.values[j])
-        if learner.values[j] > width:  # no feature of the column set is a value like the others
-            unset = math.log(max(total - seen, 0.0) + 1.0)
-            blank += unset - usual
-            usual = unset
+            present += learner.counts[i, label]
+        base = math.log(total + learner.values[j])
+        if learner.values[j] > width:  # all features of the column zero is one more value
+            absent = math.log(max(total - present, 0.0) + 1.0)
+            zero_score += absent - base
+            base = absent
         for i in range(j, j + width):
-            learner.gains[i, label] = math.log(learner.counts[i, label] + 1.0) - usual
+            learner.log_ratios[i, label] = math.log(learner.counts[i, label] + 1.0) - base
         j += width
-    learner.blanks[label] = blank
+    learner.zero_scores[label] = zero_score
 
 
 @implements(score, NaiveBayes)
 def _(learner: NaiveBayes, x: Row, out: Floats) -> None:
-    out[:] = learner.blanks
+    out[:] = learner.zero_scores
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             j = feature(x, n)
             for k in range(out.shape[0]):
-                out[k] += learner.gains[j, k]
-    read(learner, x)
-    for m in range(learner.seen.shape[0]):
-        compare(learner, m, out)
+                out[k] += learner.log_ratios[j, k]
+    read_numbers(learner, x)
+    for m in range(learner.row_numbers.shape[0]):
+        add_log_likelihoods(learner, m, out)
 
 
 @kernel
-def read(learner: NaiveBayes, x: Row) -> None:
-    """Note the numbers of a row."""
-    learner.seen[:] = 0.0
-    for n in range(x.values.shape[0] if learner.seen.shape[0] > 0 else 0):
-        m = learner.number[feature(x, n)]
+def read_numbers(learner: NaiveBayes, x: Row) -> None:
+    """Store the numbers of a row."""
+    learner.row_numbers[:] = 0.0
+    for n in range(x.values.shape[0] if learner.row_numbers.shape[0] > 0 else 0):
+        m = learner.number_index[feature(x, n)]
         if m >= 0:
-            learner.seen[m] = x.values[n]
+            learner.row_numbers[m] = x.values[n]
 
 
 @kernel
-def compare(learner: NaiveBayes, m: int, out: Floats) -> None:
-    """Add how likely number m is for each label to the scores, if it has ever varied."""
-    totals, means, spreads = learner.totals, learner.means[m], learner.spreads[m]
-    total, usual, spread = 0.0, 0.0, 0.0
+def add_log_likelihoods(learner: NaiveBayes, m: int, out: Floats) -> None:
+    """Add the log-likelihood of number m to the scores, if its values were not all equal."""
+    totals, means, ssds = learner.totals, learner.means[m], learner.ssds[m]
+    x = learner.row_numbers[m]
+    total, mean, ssd = 0.0, 0.0, 0.0
     for k in range(out.shape[0]):
-        total, usual, spread = pool(total, usual, spread, totals[k], means[k], spreads[k])
-    if spread > 0.0:
+        total, mean, ssd = merge_groups(total, mean, ssd, totals[k], means[k], ssds[k])
+    if ssd > 0.0:
         for k in range(out.shape[0]):
-            out[k] += likelihood(
-                learner.seen[m], totals[k], means[k], spreads[k], usual, spread / total
-            )
+            out[k] += log_likelihood(x, totals[k], means[k], ssds[k], mean, ssd / total)
 
 
 @implements(learn, NaiveBayes)
 def _(learner: NaiveBayes, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
     k = feedback.truth
-    read(learner, x)
-    for m in range(learner.seen.shape[0]):
-        include(learner.totals[k], 1.0, learner.seen[m], learner.means[m], learner.spreads[m], k)
+    read_numbers(learner, x)
+    total = learner.totals[k]
+    for m in range(learner.row_numbers.shape[0]):
+        number, means, ssds = learner.row_numbers[m], learner.means[m], learner.ssds[m]
+        add_number(total, 1.0, number, means, ssds, k)
     learner.totals[k] += 1.0
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             learner.counts[feature(x, n), k] += 1.0
-    weigh(learner, k)
+    set_scores(learner, k)

@@ -1,4 +1,4 @@
-"""Passive-aggressive: as small a step as sets the row right, told the true label."""
+"""Passive-aggressive: the smallest step to margin 1, with full information."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from onebit.naming.params import Real
 class Pa(NamedTuple):
     """The multiclass passive-aggressive learner (PA-I) with full information.
 
-    It wants the true label's score to beat every other by a margin of 1. Where
-    it does, nothing changes; where not, the weights of the true label and of its
-    strongest rival take the smallest step that mends it, but never a step above c.
-    Usually better than the Perceptron; what the bit costs `margin-bandit` is measured by it.
+    If the true label's score exceeds every other by a margin of 1, nothing changes;
+    otherwise the weights of the true label and of the best other label take the smallest step
+    to that margin, at most c. Usually better than the Perceptron; the baseline with full
+    information for `margin-bandit`.
 
     Reference: Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, "Online
     passive-aggressive algorithms", JMLR 7 (2006), PA-I with the multiclass
@@ -37,23 +37,23 @@ class Pa(NamedTuple):
     """
 
     weights: Annotated[Floats, Axes("features", "labels")]
-    c: Annotated[float, Real("(0, inf)"), "the largest step"] = 1.0
+    c: Annotated[float, Real("(0, inf)"), "largest step"] = 1.0
 
 
 @kernel
-def rival(scores: Floats, label: int) -> int:
-    """Return the best of the other labels; of equals the first."""
-    top = 1 if label == 0 else 0
-    for k in range(top + 1, scores.shape[0]):
-        if k != label and scores[k] > scores[top]:
-            top = k
-    return top
+def best_other_label(scores: Floats, label: int) -> int:
+    """Return the label with the highest score except `label`; the first if several are equal."""
+    best = 1 if label == 0 else 0
+    for k in range(best + 1, scores.shape[0]):
+        if k != label and scores[k] > scores[best]:
+            best = k
+    return best
 
 
 @kernel
-def step_to_margin(x: Row, scores: Floats, label: int, other: int, c: float) -> float:
-    """Return the step of PA-I that gives `label` a margin of 1 over `other`, at most c."""
-    loss = 1.0 - scores[label] + scores[other]
+def step_to_margin(x: Row, scores: Floats, label: int, rival: int, c: float) -> float:
+    """Return the step of PA-I that gives `label` a margin of 1 over `rival`, at most c."""
+    loss = 1.0 - scores[label] + scores[rival]
     length = squared_norm(x)
     return min(c, loss / (2.0 * length)) if loss > 0.0 and length > 0.0 else 0.0
 
@@ -65,8 +65,8 @@ def _(learner: Pa, x: Row, out: Floats) -> None:
 
 @implements(learn, Pa)
 def _(learner: Pa, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    other = rival(scores, feedback.truth)
-    step = step_to_margin(x, scores, feedback.truth, other, learner.c)
+    rival = best_other_label(scores, feedback.truth)
+    step = step_to_margin(x, scores, feedback.truth, rival, learner.c)
     if step > 0.0:
         add(x, step, learner.weights, feedback.truth)
-        add(x, -step, learner.weights, other)
+        add(x, -step, learner.weights, rival)

@@ -1,4 +1,4 @@
-"""Perceptron: the classic multiclass perceptron, told the true label."""
+"""Perceptron: the multiclass perceptron, with full information."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onebit.learners import learner
 
 @learner(hears=Label)
 class Perceptron(NamedTuple):
-    """The multiclass perceptron with full information: what the bit costs is measured by it.
+    """The multiclass perceptron with full information: the baseline for the Banditron.
 
     On a mistake it adds the row to the true label's weights and subtracts it
     from the predicted label's (Kesler's construction). No parameters.

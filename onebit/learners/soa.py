@@ -1,4 +1,4 @@
-"""SOA: the standard optimal algorithm, which makes as few mistakes as can be."""
+"""SOA: the standard optimal algorithm, with the fewest mistakes in the worst case."""
 
 from __future__ import annotations
 
@@ -15,13 +15,22 @@ from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.state import CONSTANT, Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.shared.version_space import Alive, Ledger, empty_class, note
+from onebit.learners.shared.version_space import (
+    Alive,
+    RoundCounts,
+    count_round,
+    empty_space_error,
+    remove_wrong,
+)
 from onebit.naming.params import Auto
-from onebit.theory.littlestone import dimensions
+from onebit.theory.littlestone import MAX_HYPOTHESES, version_space_dimensions
 
 
-class Spaces(NamedTuple):
-    """Version spaces in ascending order, and their dimensions; none if any advice may come."""
+class VersionSpaces(NamedTuple):
+    """All version spaces of a table as sorted bit sets, and their Littlestone dimensions.
+
+    Empty if the table is not known.
+    """
 
     sets: Annotated[npt.NDArray[np.int64], Axes(0, dtype="int64", role=CONSTANT)]
     dimensions: Annotated[Floats, Axes(0, role=CONSTANT)]
@@ -29,12 +38,12 @@ class Spaces(NamedTuple):
 
 @learner(hears=Label, row="advice", grows=False)
 class Soa(NamedTuple):
-    """Plays the label whose hypotheses have the largest Littlestone dimension, told the truth.
+    """Plays the label whose hypotheses have the largest Littlestone dimension.
 
-    No learner makes fewer mistakes in the worst case. It must know the instances that
-    can come: `table` has a row of label digits for each hypothesis and a column for
-    each instance. If auto, any advice may come; the dimension of n hypotheses is then
-    log2 n rounded down, and it plays nearly as `halving` does.
+    With full information. No learner makes fewer mistakes in the worst case. It needs to know
+    all possible instances: `table` has a row of label digits for each hypothesis and a column
+    for each instance. If auto, any advice is possible; the dimension of n hypotheses is then
+    log2 n rounded down, and it plays nearly like `halving`.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988), Section 3; for more than two labels A. Daniely, S. Sabato,
@@ -49,14 +58,14 @@ class Soa(NamedTuple):
     'no'
     """
 
-    alive: Annotated[Alive, Axes("features", first=1.0, dtype="bool")]
-    ledger: Annotated[Ledger, Axes(2, dtype="int64")]
+    alive: Alive
+    round_counts: RoundCounts
     spaces: Any = None
-    table: Annotated[Any, Auto(TableText()), "what each hypothesis says of each instance"] = "auto"
+    table: Annotated[Any, Auto(TableText()), "label of each hypothesis for each instance"] = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Soa:
-        """Return the first state, with the dimension of every version space."""
+        """Return the first state, with the dimensions of all version spaces of the table."""
         found: dict[int, int] = {}
         if params["table"] != "auto":
             table = read_table("Soa", params["table"], sizes.labels)
@@ -65,24 +74,24 @@ class Soa(NamedTuple):
                     f"Soa: the table must have as many hypotheses as the advice, {sizes.features},"
                     f" got {len(table)}."
                 )
-            found = dimensions("Soa", table)
+            found = version_space_dimensions("Soa", table)
         sets = np.array(sorted(found), np.int64)
-        spaces = Spaces(sets, np.array([found[s] for s in sets.tolist()], np.float64))
+        spaces = VersionSpaces(sets, np.array([found[s] for s in sets.tolist()], np.float64))
         return initial_state(cls, sizes, {"table": 0})._replace(spaces=spaces)
 
     def complaint(self) -> str | None:
-        """Say when no hypothesis is left."""
-        return empty_class(self.ledger)
+        """Return an error sentence if the version space is empty."""
+        return empty_space_error(self.round_counts)
 
 
 @kernel
 def dimension_of(learner: Soa, x: Dense, label: int) -> float:
-    """Return the dimension of the hypotheses left that say a label; -1 if there are none."""
+    """Return the dimension of the hypotheses left that predict a label; -1 if there are none."""
     space, left = 0, 0
     for i in range(learner.alive.shape[0]):
         if learner.alive[i] and int(x.values[i]) == label:
             left += 1
-            if i < 62:
+            if i < MAX_HYPOTHESES:
                 space |= 1 << i
     if left == 0:
         return -1.0
@@ -96,12 +105,11 @@ def dimension_of(learner: Soa, x: Dense, label: int) -> float:
             high = middle
     if low < sets.shape[0] and sets[low] == space:
         return learner.spaces.dimensions[low]  # type: ignore[no-any-return]
-    # no column of the table, or no table: any advice may come
-    size = 0
+    log2 = 0  # advice that is no column of the table, or no table
     while left > 1:
         left //= 2
-        size += 1
-    return float(size)
+        log2 += 1
+    return float(log2)
 
 
 @implements(score, Soa)
@@ -112,10 +120,4 @@ def _(learner: Soa, x: Dense, out: Floats) -> None:
 
 @implements(learn, Soa)
 def _(learner: Soa, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    left = 0
-    for i in range(learner.alive.shape[0]):
-        if int(x.values[i]) != feedback.truth:
-            learner.alive[i] = False
-        if learner.alive[i]:
-            left += 1
-    note(learner.ledger, left)
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback.truth))

@@ -1,4 +1,4 @@
-"""Uniform: every label equally often, learning nothing."""
+"""Uniform: every label with the same probability, without learning."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from onebit.learners import learner
 
 @learner(hears=Bit, explorer="uniform", row="nothing")
 class Uniform(NamedTuple):
-    """Every label equally often: the ceiling that any learner must stay under.
+    """Every label with the same probability: the baseline that any learner must beat.
 
-    It is also the logging policy of choice for collecting unbiased data.
+    Also a logging policy for collecting unbiased data.
 
     Reference: none; it plays the uniform distribution.
 

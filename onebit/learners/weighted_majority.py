@@ -1,4 +1,4 @@
-"""Weighted majority: hypotheses lose weight when they are wrong, and are followed by weight."""
+"""Weighted majority: exponential weights on hypotheses, with full information."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.state import Axes, Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
-from onebit.learners.shared import exponential_weights as hedge
-from onebit.learners.shared.exponential_weights import Horizon, eta, follow, weigh
-from onebit.learners.shared.version_space import Ledger
+from onebit.learners.shared.exponential_weights import (
+    Horizon,
+    RoundsLearned,
+    begin_with_horizon,
+    learning_rate,
+    set_weights,
+    sum_weights_by_label,
+)
 
 
 @learner(hears=Label, explorer="proportional", row="advice")
 class WeightedMajority(NamedTuple):
-    """Plays each label as often as the weight of the hypotheses that say it, told the truth.
+    """Plays each label with the share of weight of the hypotheses that predict it.
 
-    A hypothesis weighs exp(-eta mistakes), so no single one need be perfect: it does
-    nearly as well as the best of them on any sequence. eta is sqrt(2 ln N / T) for
-    `rounds` T; if auto, it is sqrt(ln N / t) in round t.
+    With full information. A hypothesis has weight exp(-eta mistakes), so that none has to be
+    perfect: it is nearly as good as the best of them on any sequence. eta is
+    sqrt(2 ln N / T) for `rounds` T; if auto, it is sqrt(ln N / t) in round t.
 
     Reference: N. Littlestone and M. Warmuth, "The weighted majority algorithm",
     Information and Computation 108 (1994), the randomised version.
@@ -39,26 +44,27 @@ class WeightedMajority(NamedTuple):
 
     mistakes: Annotated[Floats, Axes("features")]
     weights: Annotated[Floats, Axes("features", first=1.0)]
-    ledger: Annotated[Ledger, Axes(1, dtype="int64")]
+    rounds_learned: RoundsLearned
     rounds: Horizon = "auto"
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> WeightedMajority:
-        """Return the first state; rounds are 0 if they are not known."""
-        return hedge.begin(cls, sizes, params)
+        """Return the first state."""
+        return begin_with_horizon(cls, sizes, params)
 
 
 @implements(score, WeightedMajority)
 def _(learner: WeightedMajority, x: Dense, out: Floats) -> None:
-    follow(learner.weights, x, out)
+    sum_weights_by_label(learner.weights, x, out)
 
 
 @implements(learn, WeightedMajority)
 def _(learner: WeightedMajority, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    learner.ledger[0] += 1
+    learner.rounds_learned[0] += 1
     mistakes, advice = learner.mistakes, x.values
     for i in range(mistakes.shape[0]):
         if int(advice[i]) != feedback.truth:
             mistakes[i] += 1.0
-    size = math.log(mistakes.shape[0])
-    weigh(mistakes, eta(size, learner.rounds, learner.ledger[0] + 1), learner.weights)
+    ratio = math.log(mistakes.shape[0])
+    eta = learning_rate(ratio, learner.rounds, learner.rounds_learned[0] + 1)
+    set_weights(mistakes, eta, learner.weights)

@@ -1,4 +1,4 @@
-"""Winnow: multiplicative weights for two labels, told the true label."""
+"""Winnow: multiplicative updates for two labels, with full information."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, OneOf, Real
 
-#: A step moves no exponent further than this, so that weights stay numbers.
-HIGHEST = 100.0
+#: The largest exponent of an update, so that weights stay finite.
+MAX_EXPONENT = 100.0
 
 
 @learner(hears=Label, labels=2)
 class Winnow(NamedTuple):
-    """Multiplicative weights for two labels, for rows of which few features matter.
+    """Multiplicative updates for two labels, for rows with few relevant features.
 
     The first label is +1, the second -1 (a file's labels -1 and 1 are sorted: give --labels
-    1,-1); it says the sign of the row's weighted sum. On a mistake each weight is
+    1,-1); it predicts the sign of the row's weighted sum. On a mistake each weight is
     multiplied by exp(eta y x_j) and all are divided by their sum. Weights are never
     negative: with signed=yes each feature has a second weight for its negative (the row [x,
     -x]), so that any direction can be learned. `margin` is that of the best weights of sum
-    1, and with `radius` it sets the step; ties=first is the lecture's sign(0) = +1.
+    1, and with `radius` it sets eta; ties=first is the lecture's sign(0) = +1.
 
     Reference: Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988); in this normalised form Hanawal's lectures on
@@ -47,39 +47,41 @@ class Winnow(NamedTuple):
     """
 
     weights: Annotated[Floats, Axes("features", 2)]  # of each feature, and of its negative
-    excess: Annotated[Floats, Axes(1)]  # the size of a row's value that was above the radius
-    doubts: Annotated[Floats, Axes(2)]  # rows with a negative value; wrong ones without
+    excess_value: Annotated[Floats, Axes(1)]  # an |x_j| above the radius, until reported
+    sign_counts: Annotated[Floats, Axes(2)]  # rows with a negative value; mistakes on others
     signed: Annotated[int, OneOf(("yes", "no")), "whether weights may be negative"] = "yes"  # type: ignore[assignment]
-    eta: Annotated[float, Auto(Real("(0, inf)")), "step; auto is best for the margin"] = "auto"  # type: ignore[assignment]
+    eta: Annotated[float, Auto(Real("(0, inf)")), "step size; auto is optimal for the margin"] = (
+        "auto"  # type: ignore[assignment]
+    )
     radius: Annotated[float, Real("(0, inf)"), "the largest |x_j| of any row"] = 1.0
-    margin: Annotated[float, Real("(0, inf)"), "of the best weights, for eta=auto"] = 0.1
+    margin: Annotated[float, Real("(0, inf)"), "margin of the best weights, for eta=auto"] = 0.1
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Winnow:
-        """Settle eta, and start from equal weights."""
+        """Return the first state: eta resolved, equal weights."""
         radius, margin = params["radius"], params["margin"]
         if params["eta"] == "auto":
             if margin >= radius:
                 raise BadInput(f"Winnow: margin must be below radius={radius:g}, got {margin:g}.")
             params["eta"] = math.log((radius + margin) / (radius - margin)) / (2.0 * radius)
-        if params["eta"] * radius > HIGHEST:
+        if params["eta"] * radius > MAX_EXPONENT:
             raise BadInput(
-                f"Winnow: eta must be at most {HIGHEST:g} / radius, got {params['eta']:g}."
+                f"Winnow: eta must be at most {MAX_EXPONENT:g} / radius, got {params['eta']:g}."
             )
         state = initial_state(cls, sizes, params)
         state.weights[:, : 2 - state.signed] = 1.0 / (sizes.features * (2 - state.signed))
         return state
 
     def complaint(self) -> str | None:
-        """Say once that a row was too large to learn from."""
-        size, self.excess[0] = float(self.excess[0]), 0.0
+        """Return an error sentence, once, if a row was skipped because of a value above radius."""
+        size, self.excess_value[0] = float(self.excess_value[0]), 0.0
         if size == 0.0:
             return None
         return f"no |x_j| may be above radius={self.radius:g}, got {size:g}; give a larger radius."
 
     def remark(self) -> str | None:
-        """Say that nonnegative weights can do nothing with nonnegative rows."""
-        if self.signed == 0 or self.doubts[0] > 0.0 or self.doubts[1] == 0.0:
+        """Return a warning if nonnegative weights meet only nonnegative rows."""
+        if self.signed == 0 or self.sign_counts[0] > 0.0 or self.sign_counts[1] == 0.0:
             return None
         return (
             "no row so far has a negative value, so signed=no can only say the first label, which"
@@ -88,7 +90,7 @@ class Winnow(NamedTuple):
 
 
 @kernel
-def margin_of(weights: Floats, x: Row) -> float:
+def weighted_sum(weights: Floats, x: Row) -> float:
     """Return the weighted sum of the doubled row."""
     total = 0.0
     for n in range(x.values.shape[0]):
@@ -99,8 +101,8 @@ def margin_of(weights: Floats, x: Row) -> float:
 
 
 @kernel
-def multiply(weights: Floats, x: Row, step: float) -> None:
-    """Multiply each weight by the exponential of step times its value, and normalise."""
+def multiply_weights(weights: Floats, x: Row, step: float) -> None:
+    """Multiply each weight by exp(step x_j), and normalise all to sum 1."""
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             j = feature(x, n)
@@ -116,24 +118,24 @@ def multiply(weights: Floats, x: Row, step: float) -> None:
 
 @implements(score, Winnow)
 def _(learner: Winnow, x: Row, out: Floats) -> None:
-    out[0] = margin_of(learner.weights, x)
+    out[0] = weighted_sum(learner.weights, x)
     out[1] = -out[0]
 
 
 @implements(learn, Winnow)
 def _(learner: Winnow, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    size, least = 0.0, 0.0
+    size, smallest = 0.0, 0.0
     for n in range(x.values.shape[0]):
         size = max(size, abs(x.values[n]))
-        least = min(least, x.values[n])
+        smallest = min(smallest, x.values[n])
     if size > learner.radius:
-        if learner.excess[0] == 0.0:
-            learner.excess[0] = size
+        if learner.excess_value[0] == 0.0:
+            learner.excess_value[0] = size
         return
     wrong = feedback.truth != played.greedy
-    if least < 0.0:
-        learner.doubts[0] += 1.0
+    if smallest < 0.0:
+        learner.sign_counts[0] += 1.0
     elif wrong:
-        learner.doubts[1] += 1.0
+        learner.sign_counts[1] += 1.0
     if wrong:
-        multiply(learner.weights, x, learner.eta if feedback.truth == 0 else -learner.eta)
+        multiply_weights(learner.weights, x, learner.eta if feedback.truth == 0 else -learner.eta)

@@ -13,23 +13,23 @@ from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, Real
 
-#: Exponents stop here: e^500 times the largest value of a row is still a finite number.
-HIGHEST = 500.0
+#: The largest exponent: e^500 times the largest value of a row is finite.
+MAX_EXPONENT = 500.0
 
 
 @learner(hears=Bit, explorer="epsilon")
 class WinnowBandit(NamedTuple):
-    """The Banditron with multiplicative updates, for rows of which few features matter.
+    """The Banditron with multiplicative updates, for rows with few relevant features.
 
-    `sums` adds up the Banditron's updates; a label's weight of a feature is
-    sinh(eta times its sum). That is exponentiated gradient on the doubled row
-    [x, -x], whose normaliser is the same for all labels.
+    `sums` are the sums of the Banditron's updates; the weight of a feature for a label is
+    sinh(eta sum). That is exponentiated gradient on the doubled row [x, -x], whose
+    normaliser is the same for all labels.
 
     Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
     Section 6, to multiplicative updates; doubled rows as in Kivinen and Warmuth,
     "Exponentiated gradient versus gradient descent", Information and Computation 132 (1997).
 
-    Guarantee: none proved; the sums are unbiased for the Perceptron's.
+    Guarantee: none proved; the sums are unbiased estimates of the Perceptron's.
 
     >>> from onebit import Agent
     >>> agent = Agent("winnow-bandit", labels=["tea", "coffee"], gamma=0.1, seed=1)
@@ -39,12 +39,12 @@ class WinnowBandit(NamedTuple):
 
     sums: Annotated[Floats, Axes("features", "labels")]
     weights: Annotated[Floats, Axes("features", "labels")]
-    eta: Annotated[float, Auto(Real("(0, inf)")), "step; auto is gamma / (K radius)"] = "auto"  # type: ignore[assignment]
-    radius: Annotated[float, Real("(0, inf)"), "how large a row's values are, for eta=auto"] = 1.0
+    eta: Annotated[float, Auto(Real("(0, inf)")), "step size; auto is gamma / (K radius)"] = "auto"  # type: ignore[assignment]
+    radius: Annotated[float, Real("(0, inf)"), "largest |x_j| of a row, for eta=auto"] = 1.0
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> WinnowBandit:
-        """Settle eta: a hit while exploring then moves an exponent by at most 1."""
+        """Return the first state; with eta=auto exploring changes an exponent by at most 1."""
         if params["eta"] == "auto":
             gamma = params.get("gamma", "auto")
             if gamma == "auto":
@@ -57,14 +57,14 @@ class WinnowBandit(NamedTuple):
 
 
 @kernel
-def grow(learner: WinnowBandit, x: Row, step: float, label: int) -> None:
-    """Add step times x to the sums of a label, and bring its weights up to date."""
+def add_to_sums(learner: WinnowBandit, x: Row, step: float, label: int) -> None:
+    """Add step times x to the sums of a label, and update its weights."""
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             j = feature(x, n)
             learner.sums[j, label] += step * x.values[n]
-            power = learner.eta * learner.sums[j, label]
-            learner.weights[j, label] = math.sinh(min(max(power, -HIGHEST), HIGHEST))
+            exponent = learner.eta * learner.sums[j, label]
+            learner.weights[j, label] = math.sinh(min(max(exponent, -MAX_EXPONENT), MAX_EXPONENT))
 
 
 @implements(score, WinnowBandit)
@@ -76,7 +76,7 @@ def _(learner: WinnowBandit, x: Row, out: Floats) -> None:
 def _(learner: WinnowBandit, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     if feedback.correct:
         if played.label == played.greedy:
-            grow(learner, x, 1.0 / played.prob - 1.0, played.greedy)
+            add_to_sums(learner, x, 1.0 / played.prob - 1.0, played.greedy)
             return
-        grow(learner, x, 1.0 / played.prob, played.label)
-    grow(learner, x, -1.0, played.greedy)
+        add_to_sums(learner, x, 1.0 / played.prob, played.label)
+    add_to_sums(learner, x, -1.0, played.greedy)

@@ -1,10 +1,10 @@
-"""A comparator: the best fixed weights in hindsight, against which bounds measure a learner.
+"""Comparators: the best fixed weights in hindsight, which regret and mistake bounds refer to.
 
 The multiclass support vector machine of Crammer and Singer (JMLR 2001), fitted by
-dual coordinate descent (Keerthi et al., KDD 2008): of all weights W it looks for
-those with small ||W||^2 / 2 + c * (total hinge loss), where the hinge loss of a
+dual coordinate descent (Keerthi et al., KDD 2008): it minimises
+||W||^2 / 2 + c * (total hinge loss) over weights W, where the hinge loss of a
 row is max over wrong labels r of [1 - (Wx)_y + (Wx)_r]_+. A bound holds for any
-W; this one only makes it small.
+W, so an approximate minimum only makes it larger.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from onebit.kernel.verbs import entry, kernel
 
 
 class Measure(NamedTuple):
-    """What bounds ask about weights on a stream: L, D for rows scaled to norm 1, and more."""
+    """Hinge loss L, complexity D for rows scaled to norm 1, and margin of weights on a stream."""
 
     loss: float
     complexity: float
@@ -31,7 +31,7 @@ class Measure(NamedTuple):
 
     @property
     def pairs(self) -> list[tuple[float, float]]:
-        """L and D: as they are, and of weights that separate all rounds, scaled to margin 1."""
+        """L and D of these weights, and scaled to margin 1 if they separate all rounds."""
         found = [(self.loss, self.complexity)]
         if 0.0 < self.least_margin < 1.0:
             found.append((0.0, self.complexity / self.least_margin**2))
@@ -39,12 +39,12 @@ class Measure(NamedTuple):
 
 
 @kernel
-def settle(gradient: Floats, label: int, length: float, cost: float, out: Floats) -> None:
-    """Solve one row's share of the dual problem: the new duals of all labels go to out.
+def solve_row(gradient: Floats, label: int, length: float, cost: float, out: Floats) -> None:
+    """Solve the dual problem of one row: set out to the new dual variables of all labels.
 
     They are min(cap_r, (beta - b_r) / length) with cap = cost for the true label
-    and 0 for others, beta such that they sum to 0. Found by letting beta fall
-    from above: labels join in the order of the point at which they leave their cap.
+    and 0 for others, and beta such that they sum to 0. beta is found by decreasing it: labels
+    leave their cap in descending order of b_r + length * cap_r.
     """
     labels = gradient.shape[0]
     for r in range(labels):
@@ -66,13 +66,13 @@ def settle(gradient: Floats, label: int, length: float, cost: float, out: Floats
 
 
 @entry
-def sweep(
+def descend_once(
     rows: Rows, truths: Ints, order: Ints, cost: float, weights: Floats, duals: Floats
 ) -> float:
-    """Improve every row's duals once; return the largest change of a score."""
+    """Update the dual variables of every row once; return the largest change of a score."""
     labels = weights.shape[1]
     gradient, new = np.empty(labels), np.empty(labels)
-    worst = 0.0
+    largest_change = 0.0
     for n in range(order.shape[0]):
         i = order[n]
         x = row(rows, i)
@@ -81,19 +81,19 @@ def sweep(
             dot(x, weights, gradient)
             for r in range(labels):
                 gradient[r] += (0.0 if r == truths[i] else 1.0) - length * duals[i, r]
-            settle(gradient, truths[i], length, cost, new)
+            solve_row(gradient, truths[i], length, cost, new)
             for r in range(labels):
                 step = new[r] - duals[i, r]
                 if step != 0.0:
-                    worst = max(worst, abs(step) * length)
+                    largest_change = max(largest_change, abs(step) * length)
                     add(x, step, weights, r)
                     duals[i, r] = new[r]
-    return worst
+    return largest_change
 
 
 @entry
-def hinge(rows: Rows, truths: Ints, weights: Floats, out: Floats) -> None:
-    """Add the hinge loss to out[0]; keep the least margin in out[1], the largest norm in out[2]."""
+def add_hinge_loss(rows: Rows, truths: Ints, weights: Floats, out: Floats) -> None:
+    """Update out: hinge loss (sum), margin (minimum), squared norm of a row (maximum)."""
     scores = np.empty(weights.shape[1])
     for i in range(truths.shape[0]):
         x = row(rows, i)
@@ -115,7 +115,7 @@ def fit(
     duals = np.zeros((len(truths), labels))
     order = np.argsort(np.arange(len(truths)) * 0.6180339887498949 % 1.0).astype(np.int32)
     for _ in range(sweeps):
-        if sweep(rows, truths, order, cost, weights, duals) < 1e-3:
+        if descend_once(rows, truths, order, cost, weights, duals) < 1e-3:
             break
     return weights
 
@@ -126,7 +126,7 @@ def measure(blocks: Iterable[Block], weights: Floats) -> Measure:
     rounds = 0
     for block in blocks:
         assert isinstance(block.truths, Single)
-        hinge(block.rows, block.truths.labels, weights, out)
+        add_hinge_loss(block.rows, block.truths.labels, weights, out)
         rounds += block.rounds
     complexity = 2 * float((weights**2).sum()) * float(out[2])
     return Measure(float(out[0]), complexity, float(out[1]), math.sqrt(out[2]), rounds)

@@ -73,5 +73,5 @@ def oracle(
             gains[i] += estimate * truth * h[played][i]
             bank[played][i].train(x, truth, estimate if step == "literal" else bar[i])
         alpha[played] = vote_update(alpha[played], h[played], truth, theta, eta, p[played], voting)
-    state = {"voters": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
+    state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
     return state | weak.arrays(bank, "weak"), missed

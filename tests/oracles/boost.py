@@ -29,5 +29,5 @@ def oracle(
                 gains[i] += weight * truth * h[r][i]
                 bank[r][i].train(x, truth, weight)
             alpha[r] = vote_update(alpha[r], h[r], truth, theta, eta, 1.0, voting)
-    state = {"voters": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
+    state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
     return state | weak.arrays(bank, "weak"), missed

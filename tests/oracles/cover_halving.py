@@ -43,6 +43,6 @@ def oracle(rows, truths, k, seed, D=6.0):
     return {
         "points": [list(column) for column in zip(*points, strict=True)],
         "alive": lines,
-        "left": [sum(line) for line in lines],
-        "ledger": [len(rows), empty],
+        "remaining": [sum(line) for line in lines],
+        "round_counts": [len(rows), empty],
     }, missed

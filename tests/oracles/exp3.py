@@ -24,4 +24,8 @@ def oracle(rows, truths, k, seed, rounds=None):
         for i in range(k):
             loss = 1.0 if played != y else 0.0
             L[i] += loss / p[i] if played == i else 0.0
-    return {"losses": L, "weights": weights(len(truths) + 1), "ledger": [len(truths)]}, missed
+    return {
+        "losses": L,
+        "weights": weights(len(truths) + 1),
+        "rounds_learned": [len(truths)],
+    }, missed

@@ -37,4 +37,4 @@ def oracle(rows, truths, k, seed, rounds=None):
         if not rounds or sum(w) < 1e-30:
             base = min(L)
             w = weights(t + 1)
-    return {"losses": L, "weights": w, "base": [base], "ledger": [len(rows)]}, missed
+    return {"losses": L, "weights": w, "base_loss": [base], "rounds_learned": [len(rows)]}, missed

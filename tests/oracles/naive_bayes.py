@@ -35,6 +35,6 @@ def oracle(rows, truths, k, seed):
         for j, value in enumerate(x):
             counts[j][truth] += value != 0
     gains, blanks = tables()
-    state = {"counts": counts, "totals": totals, "gains": gains, "blanks": blanks}
-    numbers = {"means": np.zeros((0, k)), "spreads": np.zeros((0, k))}  # here are none
+    state = {"counts": counts, "totals": totals, "log_ratios": gains, "zero_scores": blanks}
+    numbers = {"means": np.zeros((0, k)), "ssds": np.zeros((0, k))}  # here are none
     return {**state, **numbers, "widths": [1] * d, "values": [2] * d}, missed

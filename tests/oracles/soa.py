@@ -48,4 +48,7 @@ def oracle(rows, truths, k, seed, table=None):
         missed.append(argmax(scores, uniform(key(seed, "ties"), t)) != y)
         V = {i for i in V if x[i] == y}
         empty = empty or (0 if V else t)
-    return {"alive": [i in V for i in range(len(rows[0]))], "ledger": [len(rows), empty]}, missed
+    return {
+        "alive": [i in V for i in range(len(rows[0]))],
+        "round_counts": [len(rows), empty],
+    }, missed

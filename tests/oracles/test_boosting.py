@@ -94,7 +94,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
     for label in range(k):
         prob = delta / k + (1 - delta if label == greedy else 0.0)
         learner.totals[:] = 0.0
-        before = learner.voters[label].copy()
+        before = learner.voting_weights[label].copy()
         engine.teach(agent._player, x, Played(greedy, label, prob), Bit(label == truth))
         mean += prob * learner.totals
         for estimate in (learner.totals, learner.weights):  # that is counted, that is trained on
@@ -102,7 +102,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
         if voting == "multiplicative":  # the logarithms of the voters' odds take the step
             y = 1.0 if label == truth else -1.0
             errs = theta > y * (before @ votes[label]) / before.sum()
-            odds = np.log(learner.voters[label] / before)
+            odds = np.log(learner.voting_weights[label] / before)
             step = prob / learner.eta * (odds - odds[0])
             gradient = y * votes[label] if errs else np.zeros(n)
             np.testing.assert_allclose(step, gradient - gradient[0], atol=1e-4)
@@ -113,20 +113,20 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
 @pytest.mark.parametrize("voting", [boosting.MULTIPLICATIVE, boosting.GRADIENT])
 @pytest.mark.parametrize("rate", [1e-6, 0.1, 1e4])
 def test_voting_weights_stay_on_the_simplex(voting, rate):
-    voters = np.full(20, 1 / 20)
+    voting_weights = np.full(20, 1 / 20)
     for t in range(some(3000, 500)):
         votes = np.array([2 * uniform(key(1, "votes"), t * 20 + i) - 1 for i in range(20)])
-        boosting.elect(voters, votes, 1.0 if t % 3 else -1.0, rate, voting)
-        assert (voters >= 0).all()
-        assert abs(voters.sum() - 1) < 1e-12
-    assert voters.std() > 0
+        boosting.update_voting_weights(voting_weights, votes, 1.0 if t % 3 else -1.0, rate, voting)
+        assert (voting_weights >= 0).all()
+        assert abs(voting_weights.sum() - 1) < 1e-12
+    assert voting_weights.std() > 0
 
 
 def test_the_projection_is_the_nearest_point():
     for t in range(200):
         v = np.array([4 * uniform(key(2, "points"), t * 7 + i) - 2 for i in range(7)])
         nearest = simplex(v.tolist())
-        boosting.project(v)
+        boosting.project_onto_simplex(v)
         np.testing.assert_allclose(v, nearest, atol=1e-14)
 
 

@@ -98,7 +98,7 @@ class Ogd(Linear):
 
     @property
     def arrays(self):
-        return {"given": self.squares}
+        return {"weight_squares": self.squares}
 
 
 class Stump:

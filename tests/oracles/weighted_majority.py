@@ -25,4 +25,4 @@ def oracle(rows, truths, k, seed, rounds=None):
         missed.append(sample(shares(votes), uniform(key(seed, "labels"), t)) != y)
         for i in range(n):
             L[i] += 1.0 if x[i] != y else 0.0
-    return {"mistakes": L, "weights": weights(len(rows) + 1), "ledger": [len(rows)]}, missed
+    return {"mistakes": L, "weights": weights(len(rows) + 1), "rounds_learned": [len(rows)]}, missed

@@ -15,7 +15,7 @@ from onebit.kernel.block import noiseless_block
 from onebit.kernel.round import score
 from onebit.kernel.rows import Dense, DenseRows
 from onebit.theory import littlestone
-from onebit.theory.littlestone import dimension
+from onebit.theory.littlestone import littlestone_dimension
 
 
 def even_split(alive, k):
@@ -151,18 +151,18 @@ def test_soa_makes_log2_mistakes_on_a_shattered_class():
 def test_the_dimension_is_littlestones(rows):
     table = np.array([[int(c) for c in row] for row in rows], float)
     instances = tuple(zip(*rows, strict=True))
-    assert dimension(table) == slow_dimension(range(len(rows)), instances)
+    assert littlestone_dimension(table) == slow_dimension(range(len(rows)), instances)
 
 
 def test_thresholds_have_a_logarithmic_dimension():
     n = 31
     table = np.array([[float(x >= i) for x in range(n)] for i in range(n + 1)])
-    assert dimension(table) == 5
+    assert littlestone_dimension(table) == 5
 
 
 def test_tables_out_of_reach_are_refused_with_their_size(monkeypatch):
-    assert littlestone.MOST_SPACES > 100_000
-    monkeypatch.setattr(littlestone, "MOST_SPACES", 5000)  # to find out sooner
+    assert littlestone.MAX_SPACES > 100_000
+    monkeypatch.setattr(littlestone, "MAX_SPACES", 5000)  # to find out sooner
     chance = np.random.default_rng(1)
     wide = chance.integers(0, 2, (40, 60))
     with pytest.raises(BadInput, match=r"5,000 version spaces, got more with 40 hypotheses"):

@@ -18,7 +18,7 @@ from onebit.kernel.rows import SparseRows
 from onebit.streams.opening import open_stream
 from onebit.theory import bounds
 from onebit.theory.bounds import theorems
-from onebit.theory.comparator import Measure, fit, measure, settle
+from onebit.theory.comparator import Measure, fit, measure, solve_row
 
 
 def test_values_by_hand():
@@ -131,7 +131,7 @@ def test_settle_solves_its_problem(gradient, length, cost, label):
     """The duals sum to 0, respect their caps, and satisfy the optimality conditions."""
     label %= len(gradient)
     b, out = np.array(gradient), np.empty(len(gradient))
-    settle(b, label, length, cost, out)
+    solve_row(b, label, length, cost, out)
     cap = np.where(np.arange(len(b)) == label, cost, 0.0)
     assert abs(out.sum()) < 1e-9
     assert (out <= cap + 1e-12).all()

@@ -23,7 +23,7 @@ from onebit.streams.opening import resolve_transform
 
 def advice(kind, rows, labels):
     """Return the advice about rows, the same in both forms, by Python and compiled."""
-    made = kind.over(Sizes(np.shape(rows)[1], labels))
+    made = kind.for_sizes(Sizes(np.shape(rows)[1], labels))
     rows = DenseRows(np.array(rows, float))
     found = [np.empty((len(rows.values), made.size)) for _ in range(4)]
     advise_all(made, rows, found[0])
@@ -107,7 +107,7 @@ def test_an_agent_turns_rows_into_advice_and_goes_on_after_a_snapshot(kind, row,
     features = 2 if isinstance(row, dict) else None
     agent = Agent("exp4", ["a", "b"], hypotheses=kind, features=features, seed=2)
     waiting = agent.decide(row)
-    assert agent.features == kind.over(Sizes(1 if isinstance(kind, Table) else 2, 2)).size
+    assert agent.features == kind.for_sizes(Sizes(1 if isinstance(kind, Table) else 2, 2)).size
     agent.save(tmp_path / "agent.npz")
     again = Agent.load(tmp_path / "agent.npz", hypotheses=kind)
     for each in (agent, again):

@@ -192,7 +192,7 @@ def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["perceptron", "pa", "ogd"])
 def test_an_empty_row_of_length_1_teaches_nothing(name):
     options = {"n": 2, "reading": "literal", "start": "random"}
-    bank = weak.bank_of(name, Sizes(3, 2), 1, options)
+    bank = weak.make_bank(name, Sizes(3, 2), 1, options)
     before = bank.weights.copy()
     x, votes = Dense(np.zeros(3)), np.empty((2, 2))
     weak.vote(bank, x, votes)
@@ -202,7 +202,7 @@ def test_an_empty_row_of_length_1_teaches_nothing(name):
 
 
 def test_ogd_stays_in_the_unit_ball_and_can_shrink_for_ever():
-    bank = weak.bank_of("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
+    bank = weak.make_bank("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
     x, votes = Dense(np.array([3.0, 4.0])), np.empty((1, 1))
     bank.weights[:] *= 1e101
     bank.shrink[:] *= 1e-101

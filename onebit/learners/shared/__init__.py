@@ -1,1 +1,1 @@
-"""What several learners share, one idea a file."""
+"""Fields and kernels that several learners share, one topic per file."""

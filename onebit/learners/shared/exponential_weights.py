@@ -1,35 +1,54 @@
 """Exponential weights that neither overflow nor underflow, whatever the losses.
 
-Learners that weigh choices by exp(-eta loss) keep the losses themselves: the
-best choice weighs 1, the others are measured against it, and a choice whose
-weight is too small for a number comes back when the others fall behind.
+Learners that weight choices by exp(-eta loss) store the losses: the best choice has weight 1,
+the others are relative to it, and a choice whose weight underflows to 0 recovers when the
+others fall behind.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from onebit.kernel.rows import Dense, Floats, set_zero
-from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import kernel
 from onebit.naming.params import Auto, Whole
 
 T = TypeVar("T")
 
-#: The parameter that fixes a learner's rate; without it the rate falls as rounds come.
+#: The number of rounds learned from, as an array of one number.
+RoundsLearned = Annotated[npt.NDArray[np.int64], Axes(1, dtype="int64")]
+#: The parameter that fixes eta; without it eta decreases from round to round.
 Horizon = Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"]
 
 
-def begin(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
+def begin_with_horizon(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     """Return the first state of a learner with a horizon: `rounds` is 0 if it is not known."""
     rounds = 0 if params["rounds"] == "auto" else params["rounds"]
     return initial_state(kind, sizes, {**params, "rounds": rounds})
 
 
+class LabelWeights(NamedTuple):
+    """The fields of a learner that keeps a loss and a weight for each label."""
+
+    losses: Annotated[Floats, Axes("labels")]
+    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    rounds_learned: RoundsLearned
+    rounds: Horizon = "auto"
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Self:
+        """Return the first state."""
+        return begin_with_horizon(cls, sizes, params)
+
+
 @kernel
-def weigh(losses: Floats, eta: float, weights: Floats) -> float:
+def set_weights(losses: Floats, eta: float, weights: Floats) -> float:
     """Set weights[i] to exp(-eta (losses[i] - lowest)), and return the lowest loss."""
     lowest = losses[0]
     for i in range(1, losses.shape[0]):
@@ -40,8 +59,8 @@ def weigh(losses: Floats, eta: float, weights: Floats) -> float:
 
 
 @kernel
-def follow(weights: Floats, x: Dense, out: Floats) -> None:
-    """Set out[k] to the weight of all hypotheses that say label k."""
+def sum_weights_by_label(weights: Floats, x: Dense, out: Floats) -> None:
+    """Set out[k] to the total weight of the hypotheses that predict label k."""
     advice = x.values
     set_zero(out)
     for i in range(weights.shape[0]):
@@ -49,11 +68,11 @@ def follow(weights: Floats, x: Dense, out: Floats) -> None:
 
 
 @kernel
-def eta(size: float, rounds: int, t: int) -> float:
-    """Return the rate for round t: fixed by the number of rounds, or if that is 0, anytime.
+def learning_rate(ratio: float, rounds: int, t: int) -> float:
+    """Return eta for round t: sqrt(2 ratio / rounds), or sqrt(ratio / t) if `rounds` is 0.
 
-    sqrt(2 size / rounds), or sqrt(size / t), where `size` is the learner's ln N, or ln N / K.
+    `ratio` is ln N / K for N choices and K labels, or ln N with full information.
     """
     if rounds > 0:
-        return math.sqrt(2.0 * size / rounds)
-    return math.sqrt(size / t)
+        return math.sqrt(2.0 * ratio / rounds)
+    return math.sqrt(ratio / t)

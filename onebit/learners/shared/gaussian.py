@@ -1,9 +1,8 @@
-"""Columns of numbers: weighted means and spreads, and how likely a number is under them.
+"""Numeric columns: weighted means and squared deviations, and the log-likelihood of a number.
 
-A spread is the weighted sum of squared distances from the mean. Whoever has seen
-nothing of a column takes it to be as it is everywhere: every estimate begins with one
-imagined row that has the mean and the variance of all rows together. So nothing depends
-on a column's unit or zero.
+`ssd` is the weighted sum of squared deviations from the mean. Every estimate starts with one
+imaginary row that has the mean and variance of all rows together, so that a group without
+data has the overall distribution, and no estimate depends on a column's unit or origin.
 """
 
 from __future__ import annotations
@@ -16,39 +15,39 @@ from onebit.kernel.verbs import kernel, no_refcount
 
 @no_refcount
 @kernel
-def include(total: float, weight: float, x: float, means: Floats, spreads: Floats, i: int) -> None:
-    """Add a number to mean and spread i, whose weight so far is `total` (Welford 1962)."""
+def add_number(total: float, weight: float, x: float, means: Floats, ssds: Floats, i: int) -> None:
+    """Update mean and ssd i, whose weight so far is `total`, with a number (Welford 1962)."""
     if weight > 0.0:
-        away = x - means[i]
-        means[i] += weight / (total + weight) * away
-        spreads[i] += weight * away * (x - means[i])
+        offset = x - means[i]
+        means[i] += weight / (total + weight) * offset
+        ssds[i] += weight * offset * (x - means[i])
 
 
 @no_refcount
 @kernel
-def pool(
-    total: float, mean: float, spread: float, total2: float, mean2: float, spread2: float
+def merge_groups(
+    total: float, mean: float, ssd: float, total2: float, mean2: float, ssd2: float
 ) -> tuple[float, float, float]:
-    """Return weight, mean and spread of two groups together."""
-    whole = total + total2
-    if whole == 0.0:
+    """Return weight, mean and ssd of two groups together."""
+    both = total + total2
+    if both == 0.0:
         return 0.0, 0.0, 0.0
-    away = mean2 - mean
-    both = spread + spread2 + total / whole * total2 * away * away
-    return whole, mean + total2 / whole * away, both
+    offset = mean2 - mean
+    merged = ssd + ssd2 + total / both * total2 * offset * offset
+    return both, mean + total2 / both * offset, merged
 
 
 @no_refcount
 @kernel
-def likelihood(
-    x: float, total: float, mean: float, spread: float, usual: float, variance: float
+def log_likelihood(
+    x: float, total: float, mean: float, ssd: float, overall_mean: float, variance: float
 ) -> float:
-    """Return the logarithm of the normal density, up to a constant.
+    """Return the logarithm of the normal density of x in a group, up to a constant.
 
-    `usual` and `variance` are those of all rows; the variance must be above 0.
+    `overall_mean` and `variance` are those of all rows; the variance must be above 0.
     """
-    whole = total + 1.0
-    share, away = total / whole, mean - usual
-    v = (spread + share * away * away + variance) / whole
-    off = x - (usual + share * away)
-    return -0.5 * (math.log(v) + off * off / v)
+    weight = total + 1.0
+    share, offset = total / weight, mean - overall_mean
+    v = (ssd + share * offset * offset + variance) / weight
+    residual = x - (overall_mean + share * offset)
+    return -0.5 * (math.log(v) + residual * residual / v)

@@ -65,7 +65,7 @@ class WeakLearner(NamedTuple):
         return f"one of {', '.join(names())}, or a package.module.Class"
 
 
-def bank_of(name: str, sizes: Sizes, seed: int, options: Mapping[str, Any]) -> Any:
+def make_bank(name: str, sizes: Sizes, seed: int, options: Mapping[str, Any]) -> Any:
     """Return a bank that has seen nothing, with those of the options that it declares."""
     kind = find(name)
     params = {p.name: options.get(p.name, p.default) for p in declared_params(kind)}

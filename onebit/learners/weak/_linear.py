@@ -1,36 +1,59 @@
-"""What the linear weak learners share: margins, votes, and the steps of N copies at once.
-
-A linear bank has `weights` (features, labels*n), a `bias`, the `squares` of their
-lengths, kept up to date so that a vote needs no pass over the weights, and room for
-the latest `margins` and for `steps`.
-"""
+"""What the linear weak learners share: fields, margins, votes and updates of N copies."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.state import Axes, Sizes, initial_state
 from onebit.kernel.verbs import entry, kernel, no_refcount
-from onebit.learners.weak import LITERAL, SMOOTH
+from onebit.learners.weak import LITERAL, SMOOTH, Copies, Dtype, Reading, Start
+
+Weights = Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
+PerCopy = Annotated[Floats, Axes("labels", "n")]
+Margins = Annotated[Floats, Axes("labels*n", kept=False)]
+Steps = Annotated[Floats, Axes("n", kept=False)]
 
 
-def begin(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
-    """Return a linear bank whose weights are zero, or uniform in (-1, 1)."""
+class Linear(NamedTuple):
+    """The fields of a linear bank; weak learners with these fields are subclasses.
+
+    `squares` are the squared norms of weights and bias, updated with them so that a vote
+    needs no pass over the weights; `margins` are those of the latest vote, `steps` a buffer.
+    """
+
+    weights: Weights
+    bias: PerCopy
+    squares: PerCopy
+    margins: Margins
+    steps: Steps
+    n: Copies = 1
+    reading: Reading = "plain"  # type: ignore[assignment]
+    start: Start = "zero"  # type: ignore[assignment]
+    dtype: Dtype = "float64"  # type: ignore[assignment]
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Self:
+        """Return the first state."""
+        return initial_bank(cls, sizes, seed, params)  # type: ignore[no-any-return]
+
+
+def initial_bank(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
+    """Return a linear bank whose weights are zero, or random if start=random."""
     bank = initial_state(kind, sizes, params)
     if bank.start:
-        scatter(key(seed, "weak start"), bank.weights, bank.squares.reshape(-1))
+        draw_weights(key(seed, "weak start"), bank.weights, bank.squares.reshape(-1))
     return bank
 
 
 @entry
-def scatter(key: int, weights: Floats, squares: Floats) -> None:
-    """Draw all weights, and set the squares of their lengths."""
+def draw_weights(key: int, weights: Floats, squares: Floats) -> None:
+    """Draw all weights uniformly from (-1, 1), and set their squared norms."""
     features, width = weights.shape
     for j in range(features):
         for c in range(width):
@@ -40,8 +63,8 @@ def scatter(key: int, weights: Floats, squares: Floats) -> None:
 
 @no_refcount
 @kernel
-def scale(bank: Any, x: Row) -> float:
-    """Return what a row is multiplied by: literal rows have length 1, if they have any."""
+def row_factor(bank: Any, x: Row) -> float:
+    """Return the factor of a row: 1 / norm if reading=literal (0 for an empty row), else 1."""
     if bank.reading != LITERAL:
         return 1.0
     total = squared_norm(x)
@@ -50,8 +73,8 @@ def scale(bank: Any, x: Row) -> float:
 
 @no_refcount
 @kernel
-def extent(bank: Any, x: Row) -> float:
-    """Return the squared length of a row, as the bank reads it."""
+def squared_length(bank: Any, x: Row) -> float:
+    """Return the squared norm of a row, with its bias feature or factor."""
     total = squared_norm(x)
     if bank.reading == SMOOTH:
         return total + 1.0  # type: ignore[no-any-return]
@@ -62,8 +85,16 @@ def extent(bank: Any, x: Row) -> float:
 
 @no_refcount
 @kernel
-def look(bank: Any, x: Row) -> None:
-    """Set the margins of all copies for all labels."""
+def vote_by_margin(bank: Any, x: Row, out: Floats) -> None:
+    """Set the margins of all copies, and their votes."""
+    set_margins(bank, x)
+    set_votes(bank, x, out)
+
+
+@no_refcount
+@kernel
+def set_margins(bank: Any, x: Row) -> None:
+    """Set the margins of all copies of all labels."""
     dot(x, bank.weights, bank.margins)
     if bank.reading == SMOOTH:
         labels, n = bank.bias.shape
@@ -71,18 +102,18 @@ def look(bank: Any, x: Row) -> None:
             for i in range(n):
                 bank.margins[k * n + i] += bank.bias[k, i]
     elif bank.reading == LITERAL:
-        factor = scale(bank, x)
+        factor = row_factor(bank, x)
         for c in range(bank.margins.shape[0]):
             bank.margins[c] *= factor
 
 
 @no_refcount
 @kernel
-def say(bank: Any, x: Row, out: Floats) -> None:
-    """Turn the margins into votes: as they are, as cosines (0 without weights), or as signs."""
+def set_votes(bank: Any, x: Row, out: Floats) -> None:
+    """Set the votes to the margins, their cosines (0 if weights or row are 0), or their signs."""
     labels, n = out.shape
     if bank.reading == SMOOTH:
-        length = math.sqrt(extent(bank, x))
+        length = math.sqrt(squared_length(bank, x))
         for k in range(labels):
             for i in range(n):
                 both = math.sqrt(bank.squares[k, i]) * length
@@ -100,11 +131,11 @@ def say(bank: Any, x: Row, out: Floats) -> None:
 
 @no_refcount
 @kernel
-def step(bank: Any, x: Row, label: int) -> None:
-    """Add bank.steps[i] times the row to copy i of a label, and keep the lengths."""
+def apply_steps(bank: Any, x: Row, label: int) -> None:
+    """Add bank.steps[i] times the row to copy i of a label, and update the squared norms."""
     n = bank.steps.shape[0]
     at = label * n
-    factor = scale(bank, x)
+    factor = row_factor(bank, x)
     for e in range(x.values.shape[0]):
         j, value = feature(x, e), x.values[e]
         if value != 0.0:
@@ -112,7 +143,7 @@ def step(bank: Any, x: Row, label: int) -> None:
             for i in range(n):
                 bank.weights[j, at + i] += bank.steps[i] * value
     if bank.reading == SMOOTH:
-        total = extent(bank, x)
+        total = squared_length(bank, x)
         for i in range(n):
             s = bank.steps[i]
             bank.bias[label, i] += s

@@ -1,4 +1,4 @@
-"""OGD: online gradient steps, projected back into the unit ball."""
+"""OGD: online gradient descent, projected onto the unit ball."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from onebit.learners.weak import (
     Dtype,
     Reading,
     Start,
-    _linear,
     train,
     vote,
     weak,
 )
+from onebit.learners.weak._linear import Margins, PerCopy, Steps, Weights, initial_bank
 
-#: A shrinking factor below this is multiplied into the weights.
-SMALLEST = 1e-100
+#: A `shrink` below this is multiplied into the weights and reset to 1.
+MIN_SHRINK = 1e-100
 
 
 @weak
 class Ogd(NamedTuple):
-    """Votes <h, x> with ||h|| <= 1 on rows of length 1; climbs the weighted gradient y x.
+    """Votes <h, x> with ||h|| <= 1 on rows of norm 1, and steps along the weighted gradient y x.
 
-    The step is weight / sqrt(sum of squared weights so far), after which h is
-    projected into the unit ball. The one with Lemma 1's guarantee.
+    The step size is weight / sqrt(sum of squared weights so far), after which h is
+    projected onto the unit ball. Lemma 1's guarantee holds for it.
 
     Reference: Chen, Lin and Lu, ICML 2014, Section 3, with the gradient descent of
-    Zinkevich, ICML 2003. h is `shrink` times `weights`, so that a projection costs
-    one number.
+    Zinkevich, ICML 2003. h is `shrink` times `weights`, so that a projection
+    changes one number.
     """
 
-    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
-    bias: Annotated[Floats, Axes("labels", "n")]
+    weights: Weights
+    bias: PerCopy
     shrink: Annotated[Floats, Axes("labels", "n", first=1.0)]
-    squares: Annotated[Floats, Axes("labels", "n")]
-    given: Annotated[Floats, Axes("labels", "n")]
-    margins: Annotated[Floats, Axes("labels*n", kept=False)]
-    steps: Annotated[Floats, Axes("n", kept=False)]
+    squares: PerCopy
+    weight_squares: PerCopy
+    margins: Margins
+    steps: Steps
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]
@@ -52,11 +52,11 @@ class Ogd(NamedTuple):
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
-        """Return a bank whose weights are zero, or drawn and projected."""
-        bank = _linear.begin(cls, sizes, seed, params)
+        """Return the first state; random weights are projected."""
+        bank = initial_bank(cls, sizes, seed, params)
         for k in range(sizes.labels):
             for i in range(bank.n):
-                project(bank, k, i)
+                project_onto_ball(bank, k, i)
         return bank
 
 
@@ -64,7 +64,7 @@ class Ogd(NamedTuple):
 def _(bank: Ogd, x: Row, out: Floats) -> None:
     labels, n = out.shape
     dot(x, bank.weights, bank.margins)
-    factor = unit(bank, x)
+    factor = unit_factor(bank, x)
     for k in range(labels):
         for i in range(n):
             total = bank.margins[k * n + i] + (bank.bias[k, i] if bank.reading == SMOOTH else 0.0)
@@ -75,14 +75,14 @@ def _(bank: Ogd, x: Row, out: Floats) -> None:
 
 @implements(train, Ogd)
 def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
-    factor = unit(bank, x)
+    factor = unit_factor(bank, x)
     if factor == 0.0:
         return
     n = weights.shape[0]
     at = label * n
     for i in range(n):
-        bank.given[label, i] += weights[i] * weights[i]
-        root = math.sqrt(bank.given[label, i])
+        bank.weight_squares[label, i] += weights[i] * weights[i]
+        root = math.sqrt(bank.weight_squares[label, i])
         s = y * weights[i] / root if root > 0.0 else 0.0
         grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s
         bank.squares[label, i] = max(0.0, grown)
@@ -95,25 +95,25 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
     for i in range(n):
         if bank.reading == SMOOTH:
             bank.bias[label, i] += bank.steps[i]
-        project(bank, label, i)
+        project_onto_ball(bank, label, i)
 
 
 @no_refcount
 @kernel
-def unit(bank: Any, x: Row) -> float:
-    """Return what brings a row, with its bias if it has one, to length 1; 0 for an empty row."""
+def unit_factor(bank: Any, x: Row) -> float:
+    """Return 1 / norm of a row, with its bias feature if it has one; 0 for an empty row."""
     total = squared_norm(x) + (1.0 if bank.reading == SMOOTH else 0.0)
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
 @no_refcount
 @kernel
-def project(bank: Any, label: int, i: int) -> None:
-    """Bring the weights of one copy back into the unit ball."""
+def project_onto_ball(bank: Any, label: int, i: int) -> None:
+    """Project the weights of one copy onto the unit ball."""
     if bank.squares[label, i] > 1.0:
         bank.shrink[label, i] /= math.sqrt(bank.squares[label, i])
         bank.squares[label, i] = 1.0
-    if bank.shrink[label, i] < SMALLEST:
+    if bank.shrink[label, i] < MIN_SHRINK:
         at = label * bank.n
         for j in range(bank.weights.shape[0]):
             bank.weights[j, at + i] *= bank.shrink[label, i]

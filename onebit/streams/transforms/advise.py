@@ -40,7 +40,7 @@ class Advise:
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the stream of advice."""
-        made = self.made.over(Sizes(stream.features, len(stream.labels), stream.columns))
+        made = self.made.for_sizes(Sizes(stream.features, len(stream.labels), stream.columns))
 
         def advice(rows: Rows, n: int) -> DenseRows:
             out = np.empty((n, made.size))
