@@ -82,4 +82,4 @@ def own(player):
     learner, bank = player.learner, player.learner.weak
     weights = bank.weights.reshape(-1, *bank.bias.shape)
     arrays = weights, bank.bias, bank.squares, learner.voting_weights, learner.totals, learner.gains
-    return *arrays, player.chance.ties, player.chance.labels, learner.delta, learner.advantage
+    return *arrays, player.keys.ties, player.keys.labels, learner.delta, learner.advantage

@@ -38,5 +38,5 @@ def loop(
 
 
 def own(player):
-    chance = player.chance
+    keys = player.keys
     return player.learner.weights, chance.ties, chance.labels, player.explorer.gamma

@@ -32,4 +32,4 @@ def loop(starts, indices, values, truths, first, missed, weights, ties_key):
 
 
 def own(player):
-    return player.learner.base.weights, player.chance.ties
+    return player.learner.base.weights, player.keys.ties

@@ -59,4 +59,4 @@ def loop(
 def own(player):
     learner = player.learner
     arrays = learner.losses, learner.weights, learner.base
-    return *arrays, len(player.scores), player.chance.labels, learner.size, learner.rounds
+    return *arrays, len(player.scores), player.keys.labels, learner.size, learner.rounds

@@ -25,4 +25,4 @@ def loop(starts, indices, values, truths, first, missed, weights, ties_key):
 
 
 def own(player):
-    return player.learner.weights, player.chance.ties
+    return player.learner.weights, player.keys.ties

@@ -102,14 +102,14 @@ class OpenDecisions:
             raise UnknownChoice(
                 f"Agent: learn takes a Choice that decide returned, got {short_repr(choice)}."
             )
-        if not isinstance(choice.round, int) or choice.agent != agent:
+        if choice.agent != agent:
             raise UnknownChoice(
                 f"Agent: this choice was made by agent {choice.agent}, this is {agent}."
             )
         number = choice.round
-        found = self._open.get(number)
+        found = self._open.get(number) if isinstance(number, int) else None
         if found is None:
-            if self.forgotten < number:
+            if isinstance(number, int) and self.forgotten < number:
                 raise UsedChoice(
                     f"Agent: the choice of round {number} is not open: it was learned from"
                     " already, or made by another copy of this agent."

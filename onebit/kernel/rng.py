@@ -39,6 +39,16 @@ def uniform(key: int, round: int) -> float:
     return (z >> 11) * 2.0**-53
 
 
+@kernel
+def subkey(key: int, number: int) -> int:
+    """Return a key for one of many purposes of the same kind: 63 bits."""
+    z = (int(np.uint64(key)) + int(np.uint64(number + 1)) * _GOLDEN) & _MASK
+    z = ((z ^ (z >> 30)) * _MIX_1) & _MASK
+    z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
+    z = z ^ (z >> 31)
+    return z >> 1
+
+
 def uniforms(key: int, first: int, n: int) -> Floats:
     """Return uniform(key, round) for n rounds from `first` on, the same bits at once."""
     z = np.arange(first, first + n, dtype=np.uint64) * np.uint64(_GOLDEN) + np.uint64(key)

@@ -18,7 +18,9 @@ it, corrects what the newcomer starts with.
 
 from __future__ import annotations
 
+import functools
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,6 +36,10 @@ Array = np.ndarray[Any, np.dtype[Any]]
 #: them: scratch is overwritten before it is read, constants are made by `begin`, derived ones
 #: are functions of what is remembered.
 REMEMBERED, SCRATCH, CONSTANT, DERIVED = "remembered", "scratch", "constant", "derived"
+
+
+#: The interval of counts of rounds.
+COUNTS = "[0, 4e18]"
 
 
 class Axes:
@@ -61,9 +67,7 @@ class Axes:
         dtype: str = "float64",
         role: str = REMEMBERED,
         within: str = "(-inf, inf)",
-        kept: bool = True,  # TEMPORARY
     ) -> None:
-        role = role if kept else SCRATCH
         self.axes, self.first, self.dtype, self.role = axes, first, dtype, role
         self.within = within
 
@@ -79,7 +83,10 @@ class Axes:
         """Return the first array for these sizes and parameters."""
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
-        try:  # pages of zeros take no memory before they are written
+        try:
+            if math.prod(shape) * dtype.itemsize > _physical_memory():
+                raise MemoryError
+            # pages of zeros take no memory before they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
             raise BadInput(
@@ -145,6 +152,15 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
         found.append(column)
         at = column.first + column.width
     return found + [Column(j, 1, 2) for j in range(at, sizes.features)]
+
+
+@functools.cache
+def _physical_memory() -> float:
+    """Return the bytes of memory of this machine, where it tells."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return math.inf
 
 
 def declared_arrays(kind: type) -> dict[str, Axes]:

@@ -53,7 +53,7 @@ class BanditBoost(NamedTuple):
     'coffee'
     """
 
-    voting_weights: boosting.PerLabelAndCopy
+    voting_weights: boosting.VotingWeights
     totals: boosting.PerCopy
     gains: boosting.PerCopy
     rounds: boosting.RoundCount
@@ -88,6 +88,10 @@ class BanditBoost(NamedTuple):
         reading = params["step"]
         booster = initial_booster(cls, sizes, seed, params, reading=reading, start=start)
         return booster._replace(delta=delta)  # type: ignore[no-any-return]
+
+    def is_sound(self) -> bool:
+        """Return whether the voting weights of each label sum to 1."""
+        return boosting.weights_sum_to_one(self.voting_weights)
 
     def complaint(self) -> str | None:
         """Return the error sentence of the weak learners, if any."""

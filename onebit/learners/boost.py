@@ -37,7 +37,7 @@ class Boost(NamedTuple):
     'coffee'
     """
 
-    voting_weights: boosting.PerLabelAndCopy
+    voting_weights: boosting.VotingWeights
     totals: boosting.PerCopy
     gains: boosting.PerCopy
     rounds: boosting.RoundCount
@@ -59,6 +59,10 @@ class Boost(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Boost:
         """Return the first state: equal voting weights, new weak learners."""
         return initial_booster(cls, sizes, seed, params)  # type: ignore[no-any-return]
+
+    def is_sound(self) -> bool:
+        """Return whether the voting weights of each label sum to 1."""
+        return boosting.weights_sum_to_one(self.voting_weights)
 
     def complaint(self) -> str | None:
         """Return the error sentence of the weak learners, if any."""

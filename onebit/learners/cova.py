@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import CONSTANT, SCRATCH, Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote
@@ -39,8 +39,8 @@ class Cova(NamedTuple):
     'coffee'
     """
 
-    votes: Annotated[Floats, Axes("labels", 1, kept=False)]
-    unit_weight: Annotated[Floats, Axes(1, first=1.0, kept=False)]
+    votes: Annotated[Floats, Axes("labels", 1, role=SCRATCH)]
+    unit_weight: Annotated[Floats, Axes(1, first=1.0, role=CONSTANT)]
     base: Annotated[Any, WeakLearner(), "the binary learner"] = "perceptron"
     rule: Annotated[
         int,

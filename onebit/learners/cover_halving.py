@@ -13,7 +13,7 @@ from onebit.errors import BadInput
 from onebit.hypotheses import format_count
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import CONSTANT, DERIVED, SCRATCH, Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Bools, RoundCounts, count_round
@@ -51,12 +51,13 @@ class CoverHalving(NamedTuple):
     'left'
     """
 
-    points: Annotated[Floats, Axes("features", 0)]
+    points: Annotated[Floats, Axes("features", 0, role=CONSTANT)]
     alive: Annotated[Bools, Axes(0, 0, dtype="bool")]
-    remaining: Annotated[Starts, Axes(0, dtype="int64")]  # points alive in each row of `alive`
+    #: How many points are alive in each row of `alive`.
+    remaining: Annotated[Starts, Axes(0, dtype="int64", role=DERIVED)]
     round_counts: RoundCounts
-    point_scores: Annotated[Floats, Axes(0, kept=False)]
-    excess_norm: Annotated[Floats, Axes(1, kept=False)]  # norm of a row above 1, until reported
+    point_scores: Annotated[Floats, Axes(0, role=SCRATCH)]
+    excess_norm: Annotated[Floats, Axes(1, role=SCRATCH)]  # norm of a row above 1, until reported
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
     @classmethod
@@ -77,6 +78,10 @@ class CoverHalving(NamedTuple):
             remaining=alive.sum(axis=1, dtype=np.int64),
             point_scores=np.zeros(points.shape[1]),
         )
+
+    def derive(self) -> None:
+        """Count the points that are alive."""
+        self.remaining[:] = self.alive.sum(axis=1)
 
     def complaint(self) -> str | None:
         """Return an error sentence if a row's norm was above 1, or if no grid point is left."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes
+from onebit.kernel.state import DERIVED, Axes
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import set_weights
@@ -38,11 +38,21 @@ class Exp3p(NamedTuple):
     """
 
     losses: Annotated[Floats, Axes("labels")]
-    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    weights: Annotated[Floats, Axes("labels", first=1.0, role=DERIVED)]
     rounds: Annotated[int, Whole(1), "how many rounds there will be"] = 10_000
     failure: Annotated[
         float, Real("(0, 1)"), "delta, probability with which the guarantee may fail"
     ] = 0.05
+
+    def derive(self) -> None:
+        """Set the weights from the losses."""
+        labels = len(self.losses)
+        eta = 0.95 * math.sqrt(math.log(labels) / (self.rounds * labels))
+        set_weights(self.losses, eta, self.weights)
+
+    def grown(self, old: Any) -> None:
+        """Give a new label the mean loss of the others; with 0 it would be the best or worst."""
+        self.losses[len(old.losses) :] = old.losses.mean()
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes, Sizes
+from onebit.kernel.state import DERIVED, Axes, Sizes
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import (
@@ -47,7 +47,7 @@ class Exp4(NamedTuple):
     """
 
     losses: Annotated[Floats, Axes("features")]
-    weights: Annotated[Floats, Axes("features", first=1.0)]
+    weights: Annotated[Floats, Axes("features", first=1.0, role=DERIVED)]
     base_loss: Annotated[Floats, Axes(1)]  # the loss that has weight 1
     rounds_learned: RoundsLearned
     ratio: float = 0.0  # ln N / K
@@ -58,6 +58,19 @@ class Exp4(NamedTuple):
         """Return the first state."""
         state = begin_with_horizon(cls, sizes, params)
         return state._replace(ratio=math.log(sizes.features) / sizes.labels)
+
+    def derive(self) -> None:
+        """Set the weights from the losses."""
+        eta = learning_rate(self.ratio, self.rounds, int(self.rounds_learned[0]) + 1)
+        if self.rounds == 0:
+            set_weights(self.losses, eta, self.weights)
+        else:
+            for i in range(len(self.losses)):
+                self.weights[i] = math.exp(eta * (self.base_loss[0] - self.losses[i]))
+
+    def is_sound(self) -> bool:
+        """Return whether no weight is above 1: losses never fall below the base."""
+        return bool(self.base_loss[0] <= self.losses.min())
 
 
 @implements(score, Exp4)

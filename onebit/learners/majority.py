@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes
+from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
@@ -27,7 +27,7 @@ class Majority(NamedTuple):
     'yes'
     """
 
-    counts: Annotated[Floats, Axes("labels")]
+    counts: Annotated[Floats, Axes("labels", within=COUNTS)]
 
 
 @implements(score, Majority)

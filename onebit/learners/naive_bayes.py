@@ -7,8 +7,17 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.state import NUMERIC, Axes, Sizes, all_columns, initial_state
-from onebit.kernel.verbs import implements, kernel
+from onebit.kernel.state import (
+    CONSTANT,
+    DERIVED,
+    NUMERIC,
+    SCRATCH,
+    Axes,
+    Sizes,
+    all_columns,
+    initial_state,
+)
+from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 
@@ -38,17 +47,19 @@ class NaiveBayes(NamedTuple):
     'spam'
     """
 
-    counts: Annotated[Floats, Axes("features", "labels")]  # rows in which a feature is not zero
-    totals: Annotated[Floats, Axes("labels")]  # rows of a label
-    log_ratios: Annotated[Floats, Axes("features", "labels")]  # what a feature adds to the score
-    zero_scores: Annotated[Floats, Axes("labels")]  # the score of a row of zeros
+    #: Rows of a label in which a feature is not zero, and all of them.
+    counts: Annotated[Floats, Axes("features", "labels", within="[0, inf)")]
+    totals: Annotated[Floats, Axes("labels", within="[0, inf)")]
+    #: What a feature adds to the score of a row, and the score of a row of zeros.
+    log_ratios: Annotated[Floats, Axes("features", "labels", role=DERIVED)]
+    zero_scores: Annotated[Floats, Axes("labels", role=DERIVED)]
     means: Annotated[Floats, Axes("numbers", "labels")]
-    ssds: Annotated[Floats, Axes("numbers", "labels")]
-    number_index: Annotated[Ints, Axes("features", dtype="int32", kept=False)]  # -1: no number
-    row_numbers: Annotated[Floats, Axes("numbers", kept=False)]
+    ssds: Annotated[Floats, Axes("numbers", "labels", within="[0, inf)")]
+    number_index: Annotated[Ints, Axes("features", dtype="int32", role=CONSTANT)]  # -1: no number
+    row_numbers: Annotated[Floats, Axes("numbers", role=SCRATCH)]
     # of a column, stored at its first feature; 0 at the others
-    widths: Annotated[Ints, Axes("features", dtype="int32")]
-    values: Annotated[Ints, Axes("features", dtype="int32")]
+    widths: Annotated[Ints, Axes("features", dtype="int32", role=CONSTANT)]
+    values: Annotated[Ints, Axes("features", dtype="int32", role=CONSTANT)]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> NaiveBayes:
@@ -60,9 +71,19 @@ class NaiveBayes(NamedTuple):
             state.widths[first], state.values[first] = width, values
         state.number_index[:] = -1
         state.number_index[numbers] = range(len(numbers))
-        for label in range(sizes.labels):
-            set_scores(state, label)
+        state.derive()
         return state
+
+    def derive(self) -> None:
+        """Set the scores from the counts."""
+        set_all_scores(self)
+
+
+@entry
+def set_all_scores(learner: NaiveBayes) -> None:
+    """Set the scores of all labels from their counts."""
+    for label in range(learner.totals.shape[0]):
+        set_scores(learner, label)
 
 
 @kernel

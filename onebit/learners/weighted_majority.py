@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.state import Axes, Sizes
+from onebit.kernel.state import DERIVED, Axes, Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import (
@@ -43,7 +43,7 @@ class WeightedMajority(NamedTuple):
     """
 
     mistakes: Annotated[Floats, Axes("features")]
-    weights: Annotated[Floats, Axes("features", first=1.0)]
+    weights: Annotated[Floats, Axes("features", first=1.0, role=DERIVED)]
     rounds_learned: RoundsLearned
     rounds: Horizon = "auto"
 
@@ -51,6 +51,12 @@ class WeightedMajority(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> WeightedMajority:
         """Return the first state."""
         return begin_with_horizon(cls, sizes, params)
+
+    def derive(self) -> None:
+        """Set the weights for the next round from the mistakes."""
+        t = int(self.rounds_learned[0]) + 1
+        eta = learning_rate(math.log(len(self.mistakes)), self.rounds, t)
+        set_weights(self.mistakes, eta, self.weights)
 
 
 @implements(score, WeightedMajority)

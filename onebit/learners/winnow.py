@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row, feature
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import COUNTS, SCRATCH, Axes, Sizes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, OneOf, Real
@@ -46,9 +46,15 @@ class Winnow(NamedTuple):
     'no'
     """
 
-    weights: Annotated[Floats, Axes("features", 2)]  # of each feature, and of its negative
-    excess_value: Annotated[Floats, Axes(1)]  # an |x_j| above the radius, until reported
-    sign_counts: Annotated[Floats, Axes(2)]  # rows with a negative value; mistakes on others
+    weights: Annotated[
+        Floats, Axes("features", 2, within="[0, 2]")
+    ]  # of each feature, and of its negative
+    excess_value: Annotated[
+        Floats, Axes(1, role=SCRATCH)
+    ]  # an |x_j| above the radius, until reported
+    sign_counts: Annotated[
+        Floats, Axes(2, within=COUNTS)
+    ]  # rows with a negative value; mistakes on others
     signed: Annotated[int, OneOf(("yes", "no")), "whether weights may be negative"] = "yes"  # type: ignore[assignment]
     eta: Annotated[float, Auto(Real("(0, inf)")), "step size; auto is optimal for the margin"] = (
         "auto"  # type: ignore[assignment]
@@ -71,6 +77,10 @@ class Winnow(NamedTuple):
         state = initial_state(cls, sizes, params)
         state.weights[:, : 2 - state.signed] = 1.0 / (sizes.features * (2 - state.signed))
         return state
+
+    def is_sound(self) -> bool:
+        """Return whether the weights sum to 1."""
+        return abs(float(self.weights.sum()) - 1.0) < 1e-6
 
     def complaint(self) -> str | None:
         """Return an error sentence, once, if a row was skipped because of a value above radius."""

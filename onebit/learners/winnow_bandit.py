@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
-from onebit.kernel.state import Axes, Sizes, initial_state
-from onebit.kernel.verbs import implements, kernel
+from onebit.kernel.state import DERIVED, Axes, Sizes, initial_state
+from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, Real
 
@@ -38,7 +38,7 @@ class WinnowBandit(NamedTuple):
     """
 
     sums: Annotated[Floats, Axes("features", "labels")]
-    weights: Annotated[Floats, Axes("features", "labels")]
+    weights: Annotated[Floats, Axes("features", "labels", role=DERIVED)]
     eta: Annotated[float, Auto(Real("(0, inf)")), "step size; auto is gamma / (K radius)"] = "auto"  # type: ignore[assignment]
     radius: Annotated[float, Real("(0, inf)"), "largest |x_j| of a row, for eta=auto"] = 1.0
 
@@ -55,6 +55,24 @@ class WinnowBandit(NamedTuple):
             params["eta"] = gamma / (sizes.labels * params["radius"])
         return initial_state(cls, sizes, params)
 
+    def derive(self) -> None:
+        """Set the weights from the sums."""
+        set_all_weights(self)
+
+
+@kernel
+def weight_of(eta: float, sum: float) -> float:
+    """Return the weight of a sum."""
+    return math.sinh(min(max(eta * sum, -MAX_EXPONENT), MAX_EXPONENT))
+
+
+@entry
+def set_all_weights(learner: WinnowBandit) -> None:
+    """Set the weights of all features and labels from their sums."""
+    for j in range(learner.sums.shape[0]):
+        for k in range(learner.sums.shape[1]):
+            learner.weights[j, k] = weight_of(learner.eta, learner.sums[j, k])
+
 
 @kernel
 def add_to_sums(learner: WinnowBandit, x: Row, step: float, label: int) -> None:
@@ -63,8 +81,7 @@ def add_to_sums(learner: WinnowBandit, x: Row, step: float, label: int) -> None:
         if x.values[n] != 0.0:
             j = feature(x, n)
             learner.sums[j, label] += step * x.values[n]
-            exponent = learner.eta * learner.sums[j, label]
-            learner.weights[j, label] = math.sinh(min(max(exponent, -MAX_EXPONENT), MAX_EXPONENT))
+            learner.weights[j, label] = weight_of(learner.eta, learner.sums[j, label])
 
 
 @implements(score, WinnowBandit)

@@ -6,7 +6,7 @@ Written from the papers' lines, with no arrays, no running lengths and no shared
 
 import math
 
-from onebit.kernel.rng import key, uniform
+from onebit.kernel.rng import key, subkey, uniform
 
 
 def read(x, reading):
@@ -214,8 +214,8 @@ def copies(name, d, k, n, seed, reading, start, columns=()):
     def first(r, i):
         if start == "zero":
             return [0.0] * d
-        source = key(seed, "weak start")
-        return [2 * uniform(source, j * k * n + r * n + i) - 1 for j in range(d)]
+        source = subkey(key(seed, "weak start"), r)
+        return [2 * uniform(source, j * n + i) - 1 for j in range(d)]
 
     return [[KINDS[name](first(r, i), reading, columns) for i in range(n)] for r in range(k)]
 

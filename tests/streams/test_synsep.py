@@ -160,7 +160,7 @@ def test_noise_changes_5_percent_of_labels_to_any_other(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_ties_and_exploration_are_independent_under_one_seed(seed):
     _, labels = matrix(take("synsep", seed))
-    chance = Recipe.parse("banditron").player(Sizes(FEATURES, LABELS), seed).chance
+    chance = Recipe.parse("banditron").player(Sizes(FEATURES, LABELS), seed).keys
     draws = [
         np.array([int(uniform(source, n) * LABELS) for n in range(1, len(labels) + 1)])
         for source in (chance.ties, chance.labels)

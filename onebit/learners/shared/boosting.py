@@ -14,17 +14,17 @@ from typing import Annotated, Any
 import numpy as np
 
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import COUNTS, SCRATCH, Axes, Sizes, initial_state
 from onebit.kernel.verbs import kernel, no_refcount
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole
 
 # Types of the fields that both boosters declare.
-PerLabelAndCopy = Annotated[Floats, Axes("labels", "n")]
+VotingWeights = Annotated[Floats, Axes("labels", "n", within="[0, 2]")]
 PerCopy = Annotated[Floats, Axes("n")]
-RoundCount = Annotated[Floats, Axes(1)]
-Votes = Annotated[Floats, Axes("labels", "n", kept=False)]
-RoundWeights = Annotated[Floats, Axes("n", kept=False)]
+RoundCount = Annotated[Floats, Axes(1, within=COUNTS)]
+Votes = Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
+RoundWeights = Annotated[Floats, Axes("n", role=SCRATCH)]
 Copies = Annotated[int, Whole(1), "weak learners for each label"]
 Advantage = Annotated[float, Real("(0, 0.5)"), "their assumed advantage over guessing"]
 Theta = Annotated[
@@ -54,6 +54,11 @@ def initial_booster(
     booster = initial_state(kind, sizes, params)
     booster.voting_weights[:] = 1.0 / booster.n
     return booster
+
+
+def weights_sum_to_one(voting_weights: Floats) -> bool:
+    """Return whether voting weights from a snapshot are ones that a booster could have."""
+    return bool((np.abs(voting_weights.sum(axis=1) - 1.0) < 1e-6).all())
 
 
 @no_refcount

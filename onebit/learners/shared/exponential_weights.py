@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.rows import Dense, Floats, set_zero
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import COUNTS, DERIVED, Axes, Sizes, initial_state
 from onebit.kernel.verbs import kernel
 from onebit.naming.params import Auto, Whole
 
 T = TypeVar("T")
 
 #: The number of rounds learned from, as an array of one number.
-RoundsLearned = Annotated[npt.NDArray[np.int64], Axes(1, dtype="int64")]
+RoundsLearned = Annotated[npt.NDArray[np.int64], Axes(1, dtype="int64", within=COUNTS)]
 #: The parameter that fixes eta; without it eta decreases from round to round.
 Horizon = Annotated[Any, Auto(Whole(1)), "how many rounds there will be, if known"]
 
@@ -37,7 +37,7 @@ class LabelWeights(NamedTuple):
     """The fields of a learner that keeps a loss and a weight for each label."""
 
     losses: Annotated[Floats, Axes("labels")]
-    weights: Annotated[Floats, Axes("labels", first=1.0)]
+    weights: Annotated[Floats, Axes("labels", first=1.0, role=DERIVED)]
     rounds_learned: RoundsLearned
     rounds: Horizon = "auto"
 
@@ -45,6 +45,16 @@ class LabelWeights(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Self:
         """Return the first state."""
         return begin_with_horizon(cls, sizes, params)
+
+    def derive(self) -> None:
+        """Set the weights for the next round from the losses."""
+        labels, t = len(self.losses), int(self.rounds_learned[0]) + 1
+        eta = learning_rate(math.log(labels) / labels, self.rounds, t)
+        set_weights(self.losses, eta, self.weights)
+
+    def grown(self, old: Any) -> None:
+        """Give a new label the mean loss of the others; with 0 it would be the best of all."""
+        self.losses[len(old.losses) :] = old.losses.mean()
 
 
 @kernel

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.rows import Dense, Floats, set_zero
-from onebit.kernel.state import Axes
+from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import kernel
 
 Bools = npt.NDArray[np.bool_]
 #: Whether each hypothesis is in the version space.
 Alive = Annotated[Bools, Axes("features", first=1.0, dtype="bool")]
 #: The number of rounds learned from, and the one after which the space was empty (0: none).
-RoundCounts = Annotated[npt.NDArray[np.int64], Axes(2, dtype="int64")]
+RoundCounts = Annotated[npt.NDArray[np.int64], Axes(2, dtype="int64", within=COUNTS)]
 
 
 class VersionSpace(NamedTuple):

@@ -8,16 +8,17 @@ from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
-from onebit.kernel.rng import key, uniform
+from onebit.kernel.rng import key, subkey, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.state import Axes, Sizes, initial_state
+from onebit.kernel.state import SCRATCH, Axes, Sizes, initial_state
 from onebit.kernel.verbs import entry, kernel, no_refcount
 from onebit.learners.weak import LITERAL, SMOOTH, Copies, Dtype, Reading, Start
 
 Weights = Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
 PerCopy = Annotated[Floats, Axes("labels", "n")]
-Margins = Annotated[Floats, Axes("labels*n", kept=False)]
-Steps = Annotated[Floats, Axes("n", kept=False)]
+Squares = Annotated[Floats, Axes("labels", "n", within="[0, inf)")]
+Margins = Annotated[Floats, Axes("labels*n", role=SCRATCH)]
+Steps = Annotated[Floats, Axes("n", role=SCRATCH)]
 
 
 class Linear(NamedTuple):
@@ -29,7 +30,7 @@ class Linear(NamedTuple):
 
     weights: Weights
     bias: PerCopy
-    squares: PerCopy
+    squares: Squares
     margins: Margins
     steps: Steps
     n: Copies = 1
@@ -47,18 +48,25 @@ def initial_bank(kind: Any, sizes: Sizes, seed: int, params: Mapping[str, Any]) 
     """Return a linear bank whose weights are zero, or random if start=random."""
     bank = initial_state(kind, sizes, params)
     if bank.start:
-        draw_weights(key(seed, "weak start"), bank.weights, bank.squares.reshape(-1))
+        draw_weights(key(seed, "weak start"), bank.weights, bank.squares)
     return bank
 
 
 @entry
 def draw_weights(key: int, weights: Floats, squares: Floats) -> None:
-    """Draw all weights uniformly from (-1, 1), and set their squared norms."""
-    features, width = weights.shape
-    for j in range(features):
-        for c in range(width):
-            weights[j, c] = 2.0 * uniform(key, j * width + c) - 1.0
-            squares[c] += np.float64(weights[j, c]) * weights[j, c]
+    """Draw all weights uniformly from (-1, 1), and set their squared norms.
+
+    A weight depends on its feature, label and copy alone, so that it is the same however many
+    labels there are.
+    """
+    labels, n = squares.shape
+    for k in range(labels):
+        label_key = subkey(key, k)
+        for j in range(weights.shape[0]):
+            for i in range(n):
+                c = k * n + i
+                weights[j, c] = 2.0 * uniform(label_key, j * n + i) - 1.0
+                squares[k, i] += np.float64(weights[j, c]) * weights[j, c]
 
 
 @no_refcount

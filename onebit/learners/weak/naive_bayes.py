@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.state import NUMERIC, Axes, Sizes, all_columns, initial_state
+from onebit.kernel.state import CONSTANT, NUMERIC, SCRATCH, Axes, Sizes, all_columns, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 from onebit.learners.weak import PLAIN, Copies, Reading, train, vote, weak
@@ -35,22 +35,22 @@ class NaiveBayes(NamedTuple):
     second weak learner of Chen, Lin and Lu, ICML 2014.
     """
 
-    counts: Annotated[Floats, Axes("features", "labels", 2, "n")]
-    totals: Annotated[Floats, Axes("labels", 2, "n")]
+    counts: Annotated[Floats, Axes("features", "labels", 2, "n", within="[0, inf)")]
+    totals: Annotated[Floats, Axes("labels", 2, "n", within="[0, inf)")]
     means: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
-    ssds: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
-    column: Annotated[Ints, Axes("features", dtype="int32", kept=False)]
-    firsts: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
-    widths: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
-    values: Annotated[Floats, Axes("columns", kept=False)]
-    present: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
-    number_index: Annotated[Ints, Axes("columns", dtype="int32", kept=False)]
-    row_numbers: Annotated[Floats, Axes("numbers", kept=False)]
-    log_odds: Annotated[Floats, Axes("labels", "n", kept=False)]
-    odds_product: Annotated[Floats, Axes("labels", "n", kept=False)]
-    absent: Annotated[Floats, Axes("labels", 2, "n", kept=False)]
+    ssds: Annotated[Floats, Axes("numbers", "labels", 2, "n", within="[0, inf)")]
+    column: Annotated[Ints, Axes("features", dtype="int32", role=CONSTANT)]
+    firsts: Annotated[Ints, Axes("columns", dtype="int32", role=CONSTANT)]
+    widths: Annotated[Ints, Axes("columns", dtype="int32", role=CONSTANT)]
+    values: Annotated[Floats, Axes("columns", role=CONSTANT)]
+    present: Annotated[Ints, Axes("columns", dtype="int32", role=SCRATCH)]
+    number_index: Annotated[Ints, Axes("columns", dtype="int32", role=CONSTANT)]
+    row_numbers: Annotated[Floats, Axes("numbers", role=SCRATCH)]
+    log_odds: Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
+    odds_product: Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
+    absent: Annotated[Floats, Axes("labels", 2, "n", role=SCRATCH)]
     # whether the current row has a negative value, and whether one was skipped
-    negative: Annotated[Ints, Axes(2, dtype="int32", kept=False)]
+    negative: Annotated[Ints, Axes(2, dtype="int32", role=SCRATCH)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
 

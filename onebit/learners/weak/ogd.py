@@ -20,7 +20,7 @@ from onebit.learners.weak import (
     vote,
     weak,
 )
-from onebit.learners.weak._linear import Margins, PerCopy, Steps, Weights, initial_bank
+from onebit.learners.weak._linear import Margins, PerCopy, Squares, Steps, Weights, initial_bank
 
 #: A `shrink` below this is multiplied into the weights and reset to 1.
 MIN_SHRINK = 1e-100
@@ -40,9 +40,9 @@ class Ogd(NamedTuple):
 
     weights: Weights
     bias: PerCopy
-    shrink: Annotated[Floats, Axes("labels", "n", first=1.0)]
-    squares: PerCopy
-    weight_squares: PerCopy
+    shrink: Annotated[Floats, Axes("labels", "n", first=1.0, within="(0, 1]")]
+    squares: Squares
+    weight_squares: Squares
     margins: Margins
     steps: Steps
     n: Copies = 1

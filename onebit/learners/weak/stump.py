@@ -24,7 +24,7 @@ class Stump(NamedTuple):
     # sums of y times weight: over rows in which the feature is above 0, and over all rows
     sums: Annotated[Floats, Axes("features", "labels", "n", dtype="dtype")]
     totals: Annotated[Floats, Axes("labels", "n")]
-    chosen: Annotated[Ints, Axes("labels", "n", first=-1, dtype="int32")]
+    chosen: Annotated[Ints, Axes("labels", "n", first=-1, dtype="int32", within="[-1, 2147483647]")]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     dtype: Dtype = "float64"  # type: ignore[assignment]
