@@ -39,4 +39,4 @@ def loop(
 
 def own(player):
     keys = player.keys
-    return player.learner.weights, chance.ties, chance.labels, player.explorer.gamma
+    return player.learner.weights, keys.ties, keys.labels, player.explorer.gamma

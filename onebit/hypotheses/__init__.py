@@ -1,16 +1,16 @@
-"""Classes of hypotheses: what each of N simple rules would play for a row.
+"""Classes of hypotheses: finite sets of simple rules that predict a label for a row.
 
-What they say is the *advice*: N label numbers, the row of learners such as
-`exp4`. One file is one class: it has a method `over(sizes)` that returns the
-hypotheses for rows of that width, a NamedTuple of arrays with a field `size`
-and a body for the verb `advise`. A class with declared parameters can be named
-on the command line; others are made in Python.
+Their predictions are the *advice*: N label numbers, which learners such as `exp4` read as
+their row. One file is one class, decorated with `hypothesis_class`. Its method
+`for_sizes(sizes)` returns the hypotheses for rows of that width: a NamedTuple of arrays with
+a field `size`, and a kernel for `advise`. A class with declared parameters can be named on
+the command line; others are made in Python.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,20 +31,48 @@ from onebit.kernel.rows import (
 from onebit.kernel.verbs import entry, implements, verb
 from onebit.naming.catalog import Catalog
 
+__all__ = [
+    "advise",
+    "advise_all",
+    "find",
+    "hypothesis_class",
+    "importable",
+    "is_advice",
+    "name_of",
+    "names",
+    "names_for_specs",
+]
+
 T = TypeVar("T")
 
-#: More hypotheses, or more numbers to hold them, are refused.
+#: The largest class, and the most numbers that its arrays may hold.
 MAX_HYPOTHESES, MAX_NUMBERS = 1_000_000, 20_000_000
 
 _catalog = Catalog(
     "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
 )
-names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-importable = _catalog.importable
 
 
 def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
-    """Declare a class of hypotheses; `by_name` says whether parameters alone can make one."""
+    """Declare a class of hypotheses; a class decorator.
+
+    Parameters
+    ----------
+    by_name : bool, default True
+        Whether its declared parameters suffice to make one, so that a spec can name it.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the class unchanged.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> @hypothesis_class(by_name=False)
+    ... class Constants(NamedTuple):
+    ...     labels: list
+    """
 
     def declare(kind: type[T]) -> type[T]:
         _catalog.declare(kind, by_name)
@@ -53,13 +81,105 @@ def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
     return declare
 
 
+def names() -> list[str]:
+    """Return the names of all classes of hypotheses.
+
+    Returns
+    -------
+    list of str
+        Sorted; those of onebit, and of entry points of the group "onebit.hypotheses".
+
+    Examples
+    --------
+    >>> "stumps" in names()
+    True
+    """
+    return _catalog.names()
+
+
+def find(name: str) -> type:
+    """Return a class of hypotheses.
+
+    Parameters
+    ----------
+    name : str
+        A name, or the dotted path package.module.Class of any declared class of hypotheses.
+
+    Returns
+    -------
+    type
+        The class.
+
+    Raises
+    ------
+    BadInput
+        If there is no such class, or if it cannot be imported.
+
+    Examples
+    --------
+    >>> find("stumps").__name__
+    'Stumps'
+    """
+    return _catalog.find(name)
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a class of hypotheses, the inverse of `find`.
+
+    Parameters
+    ----------
+    kind : type
+        A class of hypotheses.
+
+    Returns
+    -------
+    str
+        Its name, or its dotted path if it has no name.
+
+    Examples
+    --------
+    >>> name_of(find("stumps"))
+    'stumps'
+    """
+    return _catalog.name(kind)
+
+
+def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+    """Iterate over all classes of hypotheses that can be imported.
+
+    Parameters
+    ----------
+    on_error : callable
+        Called with the BadInput of each that cannot be imported.
+
+    Yields
+    ------
+    name : str
+        The name of the class.
+    kind : type
+        The class.
+    """
+    return _catalog.importable(on_error)
+
+
 def names_for_specs() -> list[str]:
-    """Return the classes that a spec can name."""
+    """Return the names of the classes that a spec can name.
+
+    Returns
+    -------
+    list of str
+        The names of those declared with `by_name`.
+
+    Examples
+    --------
+    >>> "stumps" in names_for_specs(), "callables" in names_for_specs()
+    (True, False)
+    """
     return [name for name, kind in importable(lambda broken: None) if _catalog.traits(kind)]
 
 
 def too_many_error(kind: Any, size: int) -> BadInput:
-    """Return the error for a class that is out of reach."""
+    """Return the error for a class that is too large."""
     who = type(kind).__name__
     return BadInput(
         f"{who}: a class must have at most {MAX_HYPOTHESES:,} hypotheses, got {format_count(size)}."
@@ -67,36 +187,74 @@ def too_many_error(kind: Any, size: int) -> BadInput:
 
 
 def format_count(size: int) -> str:
-    """Return a number, however large, as it should stand in a sentence."""
+    """Return a number as text, in powers of ten if it is large."""
     return f"{size:,}" if size < 10**15 else f"about 1e{math.floor(math.log10(size))}"
 
 
 @verb
 def advise(hypotheses: Any, x: Row, out: Floats) -> None:
-    """Set out[i] to the number of the label that hypothesis i says about x."""
+    """Predict a label for a row with every hypothesis.
+
+    Parameters
+    ----------
+    hypotheses : NamedTuple
+        What `for_sizes` returned.
+    x : Row
+        The row.
+    out : array of shape (size,)
+        Set to the label numbers, -1 if a hypothesis has no prediction for the row.
+    """
 
 
 @entry
 def advise_all(hypotheses: Any, rows: Rows, out: Floats) -> None:
-    """Set out[n] to the advice about row n."""
+    """Predict a label for each of some rows with every hypothesis.
+
+    Parameters
+    ----------
+    hypotheses : NamedTuple
+        What `for_sizes` returned.
+    rows : Rows
+        The rows.
+    out : array of shape (rows, size)
+        Set to the label numbers.
+    """
     for n in range(out.shape[0]):
         advise(hypotheses, row(rows, n), out[n])
 
 
 @entry
 def is_advice(advice: Floats, labels: int) -> bool:
-    """Say whether every number is that of a label."""
+    """Return whether every number is a label number.
+
+    Parameters
+    ----------
+    advice : array of shape (rows, size)
+        The advice.
+    labels : int
+        The number of labels.
+
+    Returns
+    -------
+    bool
+        True if all are whole numbers from 0 to labels - 1.
+
+    Examples
+    --------
+    >>> is_advice(np.array([[0.0, 1.0]]), 2), is_advice(np.array([[0.0, 2.0]]), 2)
+    (True, False)
+    """
     limit, valid = labels - 0.5, True
     for n in range(advice.shape[0]):
         for i in range(advice.shape[1]):
-            value = advice[n, i]  # no branches here: several are looked at in one step
+            value = advice[n, i]  # no branches, so that the loop is vectorised
             valid &= (np.floor(value) == value) & (value >= 0.0) & (value < limit)
     return bool(valid)
 
 
 @entry
 def count_right(advice: Floats, truths: Truths, right: Starts) -> None:
-    """Add to right[i] the rounds in which hypothesis i says a right label."""
+    """Add to right[i] the number of rounds in which hypothesis i is right."""
     for n in range(advice.shape[0]):
         for i in range(advice.shape[1]):
             if is_right(truths, n, int(advice[n, i])):
@@ -105,7 +263,7 @@ def count_right(advice: Floats, truths: Truths, right: Starts) -> None:
 
 @verb
 def copy_dense(x: Row, out: Floats) -> None:
-    """Write a row with all of its zeros into out."""
+    """Copy a row into a dense array."""
 
 
 @implements(copy_dense, Dense)
@@ -121,7 +279,7 @@ def _(x: Sparse, out: Floats) -> None:
 
 
 def as_rows(x: Row) -> Rows:
-    """Return one row as rows."""
+    """Return rows that consist of one row."""
     if isinstance(x, Dense):
         return DenseRows(x.values.reshape(1, -1))
     return SparseRows(np.array([0, len(x.indices)], np.int64), x.indices, x.values)

@@ -1,4 +1,4 @@
-"""Callables: any functions of yours that name a label."""
+"""Callables: Python functions that return a label."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from onebit.hypotheses import hypothesis_class
 
 @hypothesis_class(by_name=False)
 class Callables(NamedTuple):
-    """Python functions: each is given the row as you gave it, and returns one of your labels.
+    """Python functions that return a label.
 
-    They are called once for each decision, in Python, so they may look at
-    anything and are the slowest of the classes.
+    They are called once for each decision, in Python, which makes this the slowest class.
 
-    Reference: none; it is whatever you write.
+    Reference: none.
 
+    Parameters
+    ----------
+    functions : sequence of callables
+        Each takes a row, as it is passed to the agent, and returns one of the agent's labels.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> rules = Callables([lambda x: "spam" if "free" in x else "ham", lambda x: "ham"])
     >>> agent = Agent("consistent", labels=["spam", "ham"], hypotheses=rules)
@@ -32,5 +38,16 @@ class Callables(NamedTuple):
         return len(self.functions)
 
     def ask(self, x: Any) -> list[Hashable]:
-        """Return what each function says about x."""
+        """Return the label of each function.
+
+        Parameters
+        ----------
+        x : object
+            A row, as it is passed to the agent.
+
+        Returns
+        -------
+        list
+            One label from each function.
+        """
         return [function(x) for function in self.functions]

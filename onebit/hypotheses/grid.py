@@ -1,4 +1,4 @@
-"""Grid: every linear separator whose weights lie on a grid."""
+"""Grid: all linear separators with weights on a grid."""
 
 from __future__ import annotations
 
@@ -15,14 +15,23 @@ from onebit.naming.params import Real, Whole
 
 @hypothesis_class()
 class Grid(NamedTuple):
-    """Every linear separator with weights among 0, ±step, ... ±steps step.
+    """All linear separators with weights among 0, ±step, ... ±steps step.
 
-    There are (2 steps + 1)^(d K) of them for d features and K labels, so it is for
-    rows of two or three features.
+    There are (2 steps + 1)^(d K) of them for d features and K labels, which is feasible for
+    two or three features.
 
-    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7 (which see
-    in `cover-halving`, made for it).
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7 (the learner
+    `cover-halving` implements it).
 
+    Parameters
+    ----------
+    steps : int, default 1
+        The number of steps on each side of 0.
+    step : float, default 1.0
+        The distance of two weights.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> agent = Agent("weighted-majority", labels=["a", "b"], hypotheses=Grid(), features=2)
     >>> agent.learn(agent.decide([0.5, 1]), truth="b")
@@ -30,11 +39,27 @@ class Grid(NamedTuple):
     81
     """
 
-    steps: Annotated[int, Whole(1), "how many steps on each side of 0"] = 1
-    step: Annotated[float, Real("(0, 1e100]"), "how far apart two weights are"] = 1.0
+    steps: Annotated[int, Whole(1), "number of steps on each side of 0"] = 1
+    step: Annotated[float, Real("(0, 1e100]"), "distance of two weights"] = 1.0
 
     def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
-        """Return the separators for rows of a width."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        LinearHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadInput
+            If there are too many.
+        """
         numbers = sizes.features * sizes.labels
         size = (2 * self.steps + 1) ** numbers
         if size > MAX_HYPOTHESES or size * numbers > MAX_NUMBERS:

@@ -1,4 +1,4 @@
-"""Linear: each hypothesis has weights, and says the label of the highest score."""
+"""Linear: linear hypotheses, given by their weights."""
 
 from __future__ import annotations
 
@@ -17,12 +17,19 @@ from onebit.kernel.verbs import implements
 
 @hypothesis_class(by_name=False)
 class Linear(NamedTuple):
-    """Linear hypotheses given as weights of shape (hypotheses, features, labels).
+    """Linear hypotheses, given by their weights.
 
-    A hypothesis says the label of its highest score, the first of equals.
+    A hypothesis predicts the label with the highest score, the first if several are equal.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, equation 1.
 
+    Parameters
+    ----------
+    weights : array_like of shape (hypotheses, features, labels)
+        The weights; finite numbers.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> two = Linear([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
     >>> agent = Agent("bandit-halving", labels=["a", "b"], hypotheses=two)
@@ -32,7 +39,23 @@ class Linear(NamedTuple):
     weights: npt.ArrayLike
 
     def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
-        """Return the hypotheses, if their weights fit the rows."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        LinearHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadInput
+            If the weights have another shape, or are not finite.
+        """
         try:
             weights = np.array(self.weights, np.float64, order="C")
         except (TypeError, ValueError):
@@ -47,7 +70,7 @@ class Linear(NamedTuple):
 
 
 class LinearHypotheses(NamedTuple):
-    """Weights of hypotheses, and room for the scores of one."""
+    """Weights of hypotheses, and a buffer for the scores of one."""
 
     size: int
     weights: Floats

@@ -1,4 +1,4 @@
-"""Stumps: one feature, one threshold, one label on each side."""
+"""Stumps: all decision stumps on one feature."""
 
 from __future__ import annotations
 
@@ -16,13 +16,22 @@ from onebit.naming.params import Real, Whole
 
 @hypothesis_class()
 class Stumps(NamedTuple):
-    """Every feature against n thresholds, with every two different labels on its sides.
+    """All decision stumps: each feature, n thresholds, and two different labels below and above.
 
     There are d n K (K - 1) of them for d features and K labels. The default, one
     threshold at 1/2, is for features that are 0 or 1.
 
     Reference: W. Iba and P. Langley, "Induction of one-level decision trees", ICML 1992.
 
+    Parameters
+    ----------
+    n : int, default 1
+        The number of thresholds for each feature; they divide the interval into equal parts.
+    low, high : float, default 0.0 and 1.0
+        The interval of the thresholds.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> agent = Agent("exp4", labels=["a", "b"], hypotheses=Stumps(), features=3)
     >>> agent.learn(agent.decide([1, 0, 1]), correct=True)
@@ -30,12 +39,28 @@ class Stumps(NamedTuple):
     6
     """
 
-    n: Annotated[int, Whole(1), "how many thresholds for each feature"] = 1
-    low: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds begin"] = 0.0
-    high: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds end"] = 1.0
+    n: Annotated[int, Whole(1), "number of thresholds for each feature"] = 1
+    low: Annotated[float, Real("[-1e100, 1e100]"), "lower end of the interval of thresholds"] = 0.0
+    high: Annotated[float, Real("[-1e100, 1e100]"), "upper end of the interval of thresholds"] = 1.0
 
     def for_sizes(self, sizes: Sizes) -> StumpHypotheses:
-        """Return the stumps for rows of a width."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        StumpHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadInput
+            If there are too many, or if low is not below high.
+        """
         size = sizes.features * self.n * sizes.labels * (sizes.labels - 1)
         if size > MAX_HYPOTHESES:
             raise too_many_error(self, size)
@@ -46,7 +71,7 @@ class Stumps(NamedTuple):
 
 
 class StumpHypotheses(NamedTuple):
-    """Thresholds, pairs of labels (below, from there on), and room for a row."""
+    """Thresholds, pairs of labels (below, at or above), and a buffer for a row."""
 
     size: int
     thresholds: Floats

@@ -1,4 +1,4 @@
-"""Table: what every hypothesis says of every instance, written out."""
+"""Table: the label of every hypothesis for every instance."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class TableText(NamedTuple):
-    """A table as text: 0011/0101 has two hypotheses over four instances, a digit a label."""
+    """The rule of a table as text: 0011/0101 has two hypotheses over four instances."""
 
     def read(self, value: Any) -> str:
-        """Return the text of a table that is text, a matrix of label numbers or a Table."""
+        """Return the text of a table given as text, as a matrix of label numbers or as a Table."""
         if isinstance(value, Table):
             value = value.table
         if not isinstance(value, str):
@@ -38,14 +38,21 @@ class TableText(NamedTuple):
 
 @hypothesis_class()
 class Table(NamedTuple):
-    """A table: one row of label numbers for each hypothesis, one column for each instance.
+    """A table of label numbers: a row for each hypothesis, a column for each instance.
 
-    As text, a digit (0 to 9, then a to z) is a label and / parts the hypotheses. A
-    row of features is one number here: that of the instance, from 0 on.
+    A row of features is one number here: the index of the instance, from 0.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988).
 
+    Parameters
+    ----------
+    table : str or array_like of int, default "01/10"
+        Label numbers of shape (hypotheses, instances). As text, a label is one digit
+        (0 to 9, then a to z) and hypotheses are separated by /.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> table = Table([[0, 0, 1], [0, 1, 1]])
     >>> agent = Agent("soa", labels=["no", "yes"], hypotheses=table, table=table)
@@ -54,10 +61,26 @@ class Table(NamedTuple):
     'yes'
     """
 
-    table: Annotated[Any, TableText(), "the labels that each hypothesis says"] = "01/10"
+    table: Annotated[Any, TableText(), "labels of each hypothesis"] = "01/10"
 
     def for_sizes(self, sizes: Sizes) -> TableHypotheses:
-        """Return the table's columns, for rows that are the number of an instance."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        TableHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadInput
+            If the table is not valid for this number of labels, or a row is not one number.
+        """
         labels = read_table("Table", self.table, sizes.labels)
         if sizes.features != 1:
             raise BadInput(
@@ -68,7 +91,7 @@ class Table(NamedTuple):
 
 
 class TableHypotheses(NamedTuple):
-    """The advice for each instance, and room for a row."""
+    """The advice for each instance, and a buffer for a row."""
 
     size: int
     advice: Floats
@@ -79,14 +102,13 @@ class TableHypotheses(NamedTuple):
 def _(hypotheses: TableHypotheses, x: Row, out: Floats) -> None:
     copy_dense(x, hypotheses.dense_row)
     value = hypotheses.dense_row[0]
-    # no label is numbered -1: whoever reads the advice refuses it
-    out[:] = -1.0
+    out[:] = -1.0  # no label number: no such instance
     if value >= 0.0 and value < hypotheses.advice.shape[0] and value == np.floor(value):
         out[:] = hypotheses.advice[int(value)]
 
 
 def read_table(who: str, value: Any, labels: int) -> Floats:
-    """Return the label numbers of a table (hypotheses, instances), or raise the sentence."""
+    """Return label numbers (hypotheses, instances); raise BadInput if the table is not valid."""
     rule = TableText()
     try:
         text = rule.read(value)

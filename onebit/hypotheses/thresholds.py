@@ -1,4 +1,4 @@
-"""Thresholds: whether one feature's value is high enough."""
+"""Thresholds: thresholds on one feature."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from onebit.naming.params import Real, Whole
 
 
 def spaced_thresholds(who: str, low: float, high: float, n: int) -> Floats:
-    """Return n values that cut an interval into equal parts."""
+    """Return n values that divide an interval into equal parts."""
     if not low < high:
         raise BadInput(f"{who}: low must be less than high, got {low:g} and {high:g}.")
     return np.array([low + (high - low) * (i + 1) / (n + 1) for i in range(n)])
@@ -23,11 +23,22 @@ def spaced_thresholds(who: str, low: float, high: float, n: int) -> Floats:
 
 @hypothesis_class()
 class Thresholds(NamedTuple):
-    """One feature against n thresholds: the second label from the threshold on, else the first.
+    """Thresholds on one feature: the second label at or above the threshold, else the first.
 
     Reference: the textbook class of Littlestone dimension log2 n; see "Learning
     quickly when irrelevant attributes abound", Machine Learning 2 (1988).
 
+    Parameters
+    ----------
+    n : int, default 9
+        The number of thresholds; they divide the interval into equal parts.
+    low, high : float, default 0.0 and 1.0
+        The interval of the thresholds.
+    feature : int, default 0
+        The index of the feature.
+
+    Examples
+    --------
     >>> from onebit import Agent
     >>> agent = Agent("halving", labels=["cold", "hot"], hypotheses=Thresholds(n=7))
     >>> agent.learn(agent.decide([0.5]), truth="hot")
@@ -35,13 +46,29 @@ class Thresholds(NamedTuple):
     ('hot', 'cold')
     """
 
-    n: Annotated[int, Whole(1), "how many thresholds"] = 9
-    low: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds begin"] = 0.0
-    high: Annotated[float, Real("[-1e100, 1e100]"), "where the thresholds end"] = 1.0
-    feature: Annotated[int, Whole(0), "the feature that is looked at, from 0 on"] = 0
+    n: Annotated[int, Whole(1), "number of thresholds"] = 9
+    low: Annotated[float, Real("[-1e100, 1e100]"), "lower end of the interval of thresholds"] = 0.0
+    high: Annotated[float, Real("[-1e100, 1e100]"), "upper end of the interval of thresholds"] = 1.0
+    feature: Annotated[int, Whole(0), "index of the feature, from 0"] = 0
 
     def for_sizes(self, sizes: Sizes) -> ThresholdHypotheses:
-        """Return the thresholds for rows of a width."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        ThresholdHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadInput
+            If there are too many, if low is not below high, or without such a feature.
+        """
         if self.feature >= sizes.features:
             raise BadInput(
                 f"Thresholds: feature must be less than the row's {sizes.features} features,"
@@ -54,7 +81,7 @@ class Thresholds(NamedTuple):
 
 
 class ThresholdHypotheses(NamedTuple):
-    """Thresholds, and room for a row."""
+    """Thresholds, and a buffer for a row."""
 
     size: int
     thresholds: Floats

@@ -1,34 +1,55 @@
 """Learners: one file is one algorithm, and one name on the command line.
 
-A learner is a NamedTuple of declared arrays and parameters, decorated with
-what it hears, and two bodies: `score` and `learn`.
+A learner is a NamedTuple of declared arrays and parameters, decorated with `learner`, and two
+kernels: `score` and `learn` (see `onebit.kernel.round`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
+from onebit.errors import BadInput
 from onebit.kernel.round import Bit, Feedback
 from onebit.naming.catalog import Catalog
 from onebit.naming.spec import Spec
 
+__all__ = [
+    "LearnerTraits",
+    "check_imported",
+    "find",
+    "importable",
+    "learner",
+    "name_of",
+    "names",
+    "traits",
+]
+
 T = TypeVar("T")
+
+_catalog = Catalog("onebit.learners", "learner")
 
 
 class LearnerTraits(NamedTuple):
-    """What a learner file declares about its learner."""
+    """What a learner's class was declared with, see `learner`.
+
+    Attributes
+    ----------
+    hears : type
+        The feedback that it learns from: `Bit` or `Label`.
+    explorer : str
+        The name of its default explorer.
+    row : str
+        What it reads: "features", "few features", "advice" or "nothing".
+    labels : int or None
+        The only number of labels that it supports, None if any.
+    """
 
     hears: type[Feedback]
     explorer: str
     row: str
     labels: int | None
     grows: bool
-
-
-_catalog = Catalog("onebit.learners", "learner")
-names, find, name_of = _catalog.names, _catalog.find, _catalog.name
-importable = _catalog.importable
 
 
 def learner(
@@ -39,13 +60,37 @@ def learner(
     labels: int | None = None,
     grows: bool = True,
 ) -> Callable[[type[T]], type[T]]:
-    """Declare a NamedTuple to be a learner.
+    """Declare a NamedTuple to be a learner; a class decorator.
 
-    `hears` is `Bit` or `Label` (full information); `explorer` is how it plays
-    unless the user says otherwise; `row` is what it reads: "features", "few features"
-    (it cannot deal with many), "advice" (a label number from each hypothesis) or "nothing";
-    `labels` is how many labels it takes, if it cannot take any number; `grows` says whether
-    labels can be added to a learner that has begun.
+    Parameters
+    ----------
+    hears : type, default Bit
+        `Bit` for bandit feedback, `Label` for full information.
+    explorer : str, default "greedy"
+        The name of its default explorer.
+    row : str, default "features"
+        What it reads: "features", "few features" (it supports only narrow rows), "advice" (a
+        label number from each hypothesis) or "nothing".
+    labels : int, optional
+        The only number of labels that it supports; any number if omitted.
+    grows : bool, default True
+        Whether labels can be added to a learner that has begun.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the class unchanged.
+
+    Examples
+    --------
+    >>> from typing import Annotated, NamedTuple
+    >>> from onebit.kernel.rows import Floats
+    >>> from onebit.kernel.state import Axes
+    >>> @learner(hears=Bit, explorer="epsilon")
+    ... class Constant(NamedTuple):
+    ...     weights: Annotated[Floats, Axes("labels")]
+    >>> traits(Constant).explorer
+    'epsilon'
     """
 
     def declare(kind: type[T]) -> type[T]:
@@ -55,15 +100,128 @@ def learner(
     return declare
 
 
+def names() -> list[str]:
+    """Return the names of all learners.
+
+    Returns
+    -------
+    list of str
+        Sorted; those of onebit, and of entry points of the group "onebit.learners".
+
+    Examples
+    --------
+    >>> "banditron" in names()
+    True
+    """
+    return _catalog.names()
+
+
+def find(name: str) -> type:
+    """Return the class of a learner.
+
+    Parameters
+    ----------
+    name : str
+        A name, or the dotted path package.module.Class of any declared learner.
+
+    Returns
+    -------
+    type
+        The learner's class.
+
+    Raises
+    ------
+    BadInput
+        If there is no such learner, or if it cannot be imported.
+
+    Examples
+    --------
+    >>> find("banditron").__name__
+    'Banditron'
+    """
+    return _catalog.find(name)
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a learner's class, the inverse of `find`.
+
+    Parameters
+    ----------
+    kind : type
+        A learner's class.
+
+    Returns
+    -------
+    str
+        Its name, or its dotted path if it has no name.
+
+    Examples
+    --------
+    >>> name_of(find("banditron"))
+    'banditron'
+    """
+    return _catalog.name(kind)
+
+
+def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+    """Iterate over all learners that can be imported.
+
+    Parameters
+    ----------
+    on_error : callable
+        Called with the BadInput of each that cannot be imported.
+
+    Yields
+    ------
+    name : str
+        The learner's name.
+    kind : type
+        Its class.
+    """
+    return _catalog.importable(on_error)
+
+
 def traits(kind: type) -> LearnerTraits:
-    """Return what a learner was declared with."""
+    """Return what a learner's class was declared with.
+
+    Parameters
+    ----------
+    kind : type
+        A learner's class.
+
+    Returns
+    -------
+    LearnerTraits
+        The arguments of its `learner` decorator.
+
+    Raises
+    ------
+    BadInput
+        If the class was not declared as a learner.
+
+    Examples
+    --------
+    >>> traits(find("winnow")).labels
+    2
+    """
     found = _catalog.traits(kind)
     assert isinstance(found, LearnerTraits)
     return found
 
 
 def check_imported(spec: str) -> None:
-    """Raise the sentence if a saved spec names code that the user has not imported."""
+    """Check that a spec read from a file refers only to modules that are imported already.
+
+    Parameters
+    ----------
+    spec : str
+        A learner's spec, such as "banditron:gamma=0.1".
+
+    Raises
+    ------
+    BadInput
+        If its name, or a parameter that is a dotted path, is in another module.
+    """
     name, params = Spec.parse(spec)
     words = [str(value) for value in params.values()]
     for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):

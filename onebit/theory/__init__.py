@@ -1,1 +1,1 @@
-"""The theorems as functions, and what they need: comparators, the Littlestone dimension."""
+"""Bounds as functions, and what they refer to: comparators, the Littlestone dimension."""

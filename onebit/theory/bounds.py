@@ -1,9 +1,9 @@
-"""The theorems as functions: what is promised, with the conditions checked.
+"""Mistake and regret bounds as functions that check the conditions of their theorems.
 
-A function marked with `@bound` returns a number that the quantity cannot exceed
-(always, in expectation, or with a stated probability: its docstring says which).
-A function marked with `@order` returns quantities that a theorem gives only up to
-a constant, O(...): they show how things scale, and are never a bound.
+A function marked with `@bound` returns an upper bound (always, in expectation, or with a
+stated probability: its docstring says which). A function marked with `@order` returns
+quantities that a theorem gives only up to a constant, O(...): they show how things scale, and
+are not bounds. All take keyword arguments only; `find` and `theorems` give access by name.
 
     >>> banditron(labels=9, rounds=10**6, gamma=2**-6, complexity=81, loss=0)
     155593.0
@@ -11,15 +11,21 @@ a constant, O(...): they show how things scale, and are never a bound.
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
-from onebit.naming.params import Auto, Param, Real, Whole, check_params, did_you_mean, short_repr
+from onebit.naming.params import Auto, Real, Whole
+from onebit.theory.theorem import Theorem, bound, find, order, theorems
 
-#: The spacing of the grid cover, times sqrt(d). At 1 a rounded separator could tie.
+__all__ = [
+    "Boosted", "Order", "Projected", "Theorem", "Tuned", "bandit_halving", "bandit_halving_tight",
+    "banditboost", "banditron", "consistent", "corollary_2", "corollary_3", "cover_halving",
+    "cover_points", "exp3", "exp3ix", "exp3p", "exp4", "find", "halving", "lemma_5", "novikoff",
+    "perceptron", "soa", "theorem_7", "theorem_8", "theorems", "weighted_majority", "winnow",
+]  # fmt: skip
+
+#: The spacing of the grid cover, times sqrt(d). At 1 two labels could tie after rounding.
 SPACING = 0.99
 
 Labels = Annotated[int, Whole(2), "number of labels, K"]
@@ -29,91 +35,9 @@ Features = Annotated[int, Whole(1), "number of features, d"]
 Complexity = Annotated[float, Real("[0, inf)"), "complexity of the comparator, D = 2 ||W||^2"]
 Loss = Annotated[float, Real("[0, inf)"), "total hinge loss of the comparator, L"]
 Gamma = Annotated[float, Real("(0, 0.5]"), "share of rounds that explore; the proof needs <= 1/2"]
-Delta = Annotated[float, Real("(0, 1)"), "probability with which the promise may fail"]
+Delta = Annotated[float, Real("(0, 1)"), "probability with which the bound may fail"]
 Radius = Annotated[float, Real("(0, inf)"), "largest norm of a row, R"]
 Margin = Annotated[float, Real("(0, inf)"), "margin of the comparator"]
-
-
-Function = Callable[..., Any]
-
-
-class Theorem(NamedTuple):
-    """A function with its source, what it is about, and whether it is a bound or only an order."""
-
-    function: Function
-    source: str
-    about: str
-    is_bound: bool
-
-    @property
-    def name(self) -> str:
-        """What it is called on the command line."""
-        return self.function.__name__.replace("_", "-")
-
-    @property
-    def params(self) -> tuple[Param, ...]:
-        """The arguments, with their rules."""
-        hints = get_type_hints(self.function, include_extras=True)
-        return tuple(
-            Param(name, rule, argument.default, text)
-            for name, argument in inspect.signature(self.function).parameters.items()
-            for _, rule, text in [get_args(hints[name])]
-        )
-
-    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all arguments checked, or raise the sentence."""
-        needed = [p.name for p in self.params if p.default is inspect.Parameter.empty]
-        missing = [name for name in needed if name not in given]
-        if missing and not set(given) - {p.name for p in self.params}:
-            raise BadInput(f"{self.name}: it needs {', '.join(missing)}.")
-        return check_params(self.name, self.params, given)
-
-    def value(self, given: Mapping[str, Any]) -> Any:
-        """Return what is promised for these arguments: a number, or several by name."""
-        try:
-            value = self.function(**self.read(given))
-        except ArithmeticError:
-            value = math.nan
-        if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
-            raise BadInput(f"{self.name}: its value for these arguments is out of reach.")
-        return value
-
-
-theorems: dict[str, Theorem] = {}
-
-
-def find(name: str) -> Theorem:
-    """Return a theorem by its name."""
-    if name not in theorems:
-        near = did_you_mean(name, theorems)
-        raise BadInput(
-            f"onebit: no bound is called {short_repr(name)!r}{near}; see `onebit bound`."
-        )
-    return theorems[name]
-
-
-def _declare(source: str, about: str, is_bound: bool) -> Callable[[Function], Function]:
-    def declare(function: Function) -> Function:
-        theorem = Theorem(function, source, about, is_bound)
-        theorems[theorem.name] = theorem
-
-        def checked(**given: Any) -> Any:
-            return theorem.value(given)
-
-        checked.__doc__, checked.__name__ = function.__doc__, function.__name__
-        return checked
-
-    return declare
-
-
-def bound(source: str, about: str = "mistakes") -> Callable[[Function], Function]:
-    """Declare a function whose value cannot be exceeded; calls check its conditions."""
-    return _declare(source, about, True)
-
-
-def order(source: str) -> Callable[[Function], Function]:
-    """Declare a function whose values hold up to a constant; calls check its conditions."""
-    return _declare(source, "orders", False)
 
 
 # Full information
@@ -145,13 +69,13 @@ def winnow(
     features: Features,
     radius: Annotated[float, Real("(0, inf)"), "largest absolute value in a row, R"],
     margin: Annotated[float, Real("(0, inf)"), "margin over the 1-norm of the comparator, rho"],
-    eta: Annotated[Any, Auto(Real("(0, inf)")), "step size; auto is the best one"] = "auto",
+    eta: Annotated[Any, Auto(Real("(0, inf)")), "step size; auto is the optimal one"] = "auto",
 ) -> float:
-    """Mistakes of Winnow with normalised weights, for a comparator that is not negative."""
+    """Mistakes of Winnow with normalised weights, for a nonnegative comparator."""
     if margin > radius:
         raise BadInput(f"winnow: margin must be at most the radius {radius:g}, got {margin:g}.")
     if eta == "auto" and margin == radius:
-        return math.log2(features)  # the limit of ever larger steps
+        return math.log2(features)  # the limit for eta to infinity
     if eta == "auto":
         eta = math.log((radius + margin) / (radius - margin)) / (2 * radius)
     size = eta * radius
@@ -218,7 +142,7 @@ def bandit_halving(labels: Labels, size: Size) -> float:
 
 @bound("Kakade et al. 2008, proof of Lemma 6, without its last inequality")
 def bandit_halving_tight(labels: Labels, size: Size) -> float:
-    """Mistakes of bandit Halving, counted a little more closely."""
+    """Mistakes of bandit Halving on a class with a perfect hypothesis, slightly tighter."""
     return math.log(size) / -math.log1p(-1 / labels)
 
 
@@ -230,10 +154,28 @@ def cover_halving(labels: Labels, features: Features, complexity: Complexity) ->
 
 
 def cover_points(features: int, complexity: float) -> int:
-    """Return how many grid points lie on either side of zero on each axis of the cover.
+    """Return the number of grid points on either side of zero on each axis of the cover.
 
-    A coordinate of W is at most sqrt(D / 2); steps below 1/sqrt(d) move each label's
-    score by less than 1/2, so the nearest grid point still separates at margin 1.
+    A coordinate of W is at most sqrt(D / 2); rounding to a spacing below 1/sqrt(d) changes
+    each label's score by less than 1/2, so the nearest grid point separates rows that W
+    separates at margin 1.
+
+    Parameters
+    ----------
+    features : int
+        Number of features, d.
+    complexity : float
+        Complexity of the comparator, D = 2 ||W||^2.
+
+    Returns
+    -------
+    int
+        The number of grid points.
+
+    Examples
+    --------
+    >>> cover_points(2, 50)
+    7
     """
     return math.floor(math.sqrt(complexity / 2) * math.sqrt(features) / SPACING + 0.5)
 
@@ -270,27 +212,65 @@ def exp4(labels: Labels, size: Size, rounds: Rounds) -> float:
 
 
 class Order(NamedTuple):
-    """The order of the mistakes."""
+    """The order of the mistakes.
+
+    Attributes
+    ----------
+    order : float
+        The order of the mistakes.
+    """
 
     order: float
 
 
 class Tuned(NamedTuple):
-    """An exploration rate, and the order of the mistakes that it leads to."""
+    """An exploration rate, and the order of the mistakes with it.
+
+    Attributes
+    ----------
+    gamma : float
+        The exploration rate.
+    order : float
+        The order of the mistakes.
+    """
 
     gamma: float
     order: float
 
 
 class Projected(NamedTuple):
-    """The order of the dimension to project to, and of the mistakes."""
+    """The orders of the dimension of a projection and of the mistakes.
+
+    Attributes
+    ----------
+    dimension : float
+        The order of the dimension.
+    order : float
+        The order of the mistakes.
+    """
 
     dimension: float
     order: float
 
 
 class Boosted(NamedTuple):
-    """The exploration rate for a wished error, and the orders of what it takes."""
+    """The exploration rate for a given error, and the orders of what BanditBoost needs for it.
+
+    Attributes
+    ----------
+    delta : float
+        The exploration rate.
+    weak_learners : float
+        The number of weak learners for each label.
+    rounds : float
+        The number of rounds.
+    weight : float
+        The total weight of the examples of a weak learner, by condition (1).
+    small_margins : float
+        The number of margins below theta, by Lemma 2.
+    voting_loss : float
+        The loss of the voting weights, by Lemma 4.
+    """
 
     delta: float
     weak_learners: float
@@ -350,14 +330,14 @@ def theorem_8(labels: Labels, rounds: Rounds, complexity: Complexity, delta: Del
 def banditboost(
     labels: Labels,
     advantage: Annotated[float, Real("(0, 0.5)"), "advantage of the weak learners, gamma"],
-    error: Annotated[float, Real("(0, 1)"), "error rate that is wished for"],
+    error: Annotated[float, Real("(0, 1)"), "error rate to be reached"],
 ) -> Boosted:
-    """What BanditBoost needs for a wished error: delta, weak learners, rounds, total weight.
+    """What BanditBoost needs for a given error: delta, weak learners, rounds, total weight.
 
-    The total weight is what condition (1) asks of the examples that a weak learner
-    is given before its advantage counts. In so many rounds, the margins below theta of
-    Lemma 2's average are at most 2 delta K T, and the voters' loss is of order delta K T
-    (Lemma 4).
+    The total weight is that of a weak learner's examples from which on condition (1)
+    requires its advantage. In this number of rounds, the margins below theta of
+    Lemma 2's average are at most 2 delta K T, and the loss of the voting weights is of order
+    delta K T (Lemma 4).
     """
     delta = error * advantage / labels
     learners = labels / (delta**2 * advantage**2)

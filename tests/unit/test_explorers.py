@@ -14,7 +14,7 @@ from onebit.explorers.greedy import Greedy
 from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
 from onebit.explorers.uniform import Uniform
-from onebit.kernel.round import explore
+from onebit.kernel.round import AllLabels, Situation, explore
 
 scores = st.lists(st.floats(-50, 50), min_size=2, max_size=6).map(np.array)
 
@@ -22,7 +22,7 @@ scores = st.lists(st.floats(-50, 50), min_size=2, max_size=6).map(np.array)
 def probs(explorer, scores):
     greedy = int(scores.argmax())
     out = np.empty(len(scores))
-    explore(explorer, scores, greedy, 1, out)
+    explore(explorer, Situation(None, None, AllLabels(len(scores)), scores, 1), greedy, out)
     return out, greedy
 
 

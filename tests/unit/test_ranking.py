@@ -12,7 +12,15 @@ from onebit.checks.easy_streams import easy_stream
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
 from onebit.kernel.block import Block, Multi, Single, noiseless_block
-from onebit.kernel.round import Played, counts_as_correct, explore, greedy_label, shown_labels
+from onebit.kernel.round import (
+    AllLabels,
+    Played,
+    Situation,
+    counts_as_correct,
+    explore,
+    greedy_label,
+    shown_labels,
+)
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
 scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)
@@ -30,7 +38,7 @@ def test_a_swap_is_what_it_says(z, data, gamma, u):
     greedy = greedy_label(swap, z, u)
     assert greedy == order[int(u * r)]
     assert greedy_label(swap, z, 0.0) == order[0]
-    explore(swap, z, greedy, 1, probs)
+    explore(swap, Situation(None, None, AllLabels(k), z, 1), greedy, probs)
     expected = [gamma / (k - r) * (label in order[r:]) + (1 - gamma) * (label == greedy)
                 for label in range(k)]  # fmt: skip
     assert probs == pytest.approx(expected)

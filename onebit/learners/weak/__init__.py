@@ -1,9 +1,9 @@
 """Weak learners: banks of N copies of a binary learner for every label, one file each.
 
-A bank is a NamedTuple of declared arrays with two bodies: `vote` and `train`. The
-numbers of the N copies for one feature and label lie side by side, so that one loop
-over a row serves them all. What holds the bank (a booster, or one learner against
-all) names the options that a bank may declare among its fields:
+A bank is a NamedTuple of declared arrays, decorated with `weak`, and two kernels: `vote` and
+`train`. The numbers of the N copies for one feature and label are adjacent, so that one loop
+over a row updates them all. The learner that uses the bank (a booster, or one-versus-all)
+sets those of these options that the bank declares among its fields:
 
     n        copies for each label
     reading  plain, smooth or literal: see READINGS
@@ -24,36 +24,138 @@ from onebit.kernel.verbs import no_refcount, verb
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf, Whole, declared_params
 
+__all__ = [
+    "DTYPES",
+    "LITERAL",
+    "PLAIN",
+    "READINGS",
+    "SMOOTH",
+    "STARTS",
+    "Copies",
+    "Dtype",
+    "Reading",
+    "Start",
+    "WeakLearner",
+    "complaint_of",
+    "find",
+    "make_bank",
+    "name_of",
+    "names",
+    "refusal_of",
+    "train",
+    "vote",
+    "weak",
+]
+
 T = TypeVar("T")
 
-#: What a bank makes of a row, and what its votes are. `plain`: the row as it is, votes are
+#: How a bank reads a row, and what its votes are. `plain`: the row as it is, votes are
 #: margins of any size. `smooth`: a row with a bias feature, votes are real numbers in [-1, 1].
-#: `literal`: a row of length 1, votes are signs where the learner has no confidence to give.
+#: `literal`: a row of norm 1, votes are signs if the learner has no confidence.
 READINGS = ("plain", "smooth", "literal")
 PLAIN, SMOOTH, LITERAL = range(3)
 STARTS = ("zero", "random")
 DTYPES = ("float64", "float32")
 
 Copies = Annotated[int, Whole(1), "copies for each label"]
-Reading = Annotated[int, OneOf(READINGS), "what a row is, and what a vote is"]
-Start = Annotated[int, OneOf(STARTS), "where weights start"]
+Reading = Annotated[int, OneOf(READINGS), "how a row is read, and what a vote is"]
+Start = Annotated[int, OneOf(STARTS), "initial weights"]
 Dtype = Annotated[int, OneOf(DTYPES), "type of the large arrays"]
 
 _catalog = Catalog("onebit.learners.weak", "weak learner", group="onebit.weak")
-names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 
 
 def weak(kind: type[T]) -> type[T]:
-    """Declare a NamedTuple to be a bank of weak learners."""
+    """Declare a NamedTuple to be a bank of weak learners; a class decorator.
+
+    Parameters
+    ----------
+    kind : type
+        A NamedTuple of declared arrays and options, at least `n: Copies = 1`.
+
+    Returns
+    -------
+    type
+        The same class.
+
+    Examples
+    --------
+    >>> @weak
+    ... class Constant(NamedTuple):
+    ...     n: Copies = 1
+    """
     _catalog.declare(kind, None)
     return kind
+
+
+def names() -> list[str]:
+    """Return the names of all weak learners.
+
+    Returns
+    -------
+    list of str
+        Sorted; those of onebit, and of entry points of the group "onebit.weak".
+
+    Examples
+    --------
+    >>> "perceptron" in names()
+    True
+    """
+    return _catalog.names()
+
+
+def find(name: str) -> type:
+    """Return the class of a weak learner's bank.
+
+    Parameters
+    ----------
+    name : str
+        A name, or the dotted path package.module.Class of any declared weak learner.
+
+    Returns
+    -------
+    type
+        The bank's class.
+
+    Raises
+    ------
+    BadInput
+        If there is no such weak learner, or if it cannot be imported.
+
+    Examples
+    --------
+    >>> find("perceptron").__name__
+    'Perceptron'
+    """
+    return _catalog.find(name)
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a bank's class, the inverse of `find`.
+
+    Parameters
+    ----------
+    kind : type
+        The class of a weak learner's bank.
+
+    Returns
+    -------
+    str
+        Its name, or its dotted path if it has no name.
+
+    Examples
+    --------
+    >>> name_of(find("perceptron"))
+    'perceptron'
+    """
+    return _catalog.name(kind)
 
 
 class WeakLearner(NamedTuple):
     """The rule of a parameter that names a weak learner; its field then holds the bank."""
 
     def read(self, value: Any) -> str:
-        """Return the name if there is such a weak learner."""
+        """Return the name; raise BadInput if there is no such weak learner."""
         find(str(value))
         return str(value)
 
@@ -66,20 +168,70 @@ class WeakLearner(NamedTuple):
 
 
 def make_bank(name: str, sizes: Sizes, seed: int, options: Mapping[str, Any]) -> Any:
-    """Return a bank that has seen nothing, with those of the options that it declares."""
+    """Return the first state of a bank.
+
+    Parameters
+    ----------
+    name : str
+        The weak learner's name or dotted path.
+    sizes : Sizes
+        The numbers of features and labels, and the columns.
+    seed : int
+        The seed of random initial weights.
+    options : mapping
+        Values of the options in this module's docstring; those that the bank does not declare
+        are ignored.
+
+    Returns
+    -------
+    NamedTuple
+        The bank.
+
+    Raises
+    ------
+    BadInput
+        If there is no such weak learner.
+
+    Examples
+    --------
+    >>> make_bank("perceptron", Sizes(features=4, labels=2), 0, {"n": 3}).weights.shape
+    (4, 6)
+    """
     kind = find(name)
     params = {p.name: options.get(p.name, p.default) for p in declared_params(kind)}
     return begin(kind, sizes, seed, params)
 
 
 def complaint_of(bank: Any) -> str | None:
-    """Return what a bank with a method `complaint` has to say: a sentence, or None."""
+    """Return the error sentence of a bank that has a method `complaint`.
+
+    Parameters
+    ----------
+    bank : NamedTuple
+        A bank of weak learners.
+
+    Returns
+    -------
+    str or None
+        The sentence, None if there is no error.
+    """
     complaint = getattr(bank, "complaint", None)
     return complaint() if complaint else None
 
 
 def refusal_of(bank: Any) -> str | None:
-    """Return why a bank cannot vote on the row just scored: a sentence, or None."""
+    """Return the error sentence for the row just scored of a bank that has a method `refusal`.
+
+    Parameters
+    ----------
+    bank : NamedTuple
+        A bank of weak learners.
+
+    Returns
+    -------
+    str or None
+        The sentence, None if the bank can vote on the row.
+    """
     refusal = getattr(bank, "refusal", None)
     return refusal() if refusal else None
 
@@ -87,13 +239,34 @@ def refusal_of(bank: Any) -> str | None:
 @no_refcount
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:
-    """Set out[k, i] to what copy i says of x and label k: above 0 that the label is right."""
+    """Let all copies of all labels vote on a row.
+
+    Parameters
+    ----------
+    bank : NamedTuple
+        A bank of weak learners.
+    x : Row
+        The row.
+    out : array of shape (labels, n)
+        Set to the votes: above 0 if copy i predicts that label k is right.
+    """
 
 
 @no_refcount
 @verb
 def train(bank: Any, x: Row, label: int, y: float, weights: Floats) -> None:
-    """Tell all copies of one label that y (+1 right, -1 wrong) is true of x; copy i by weights[i].
+    """Train all copies of one label on the row of the latest `vote`.
 
-    The latest `vote` was on this very x.
+    Parameters
+    ----------
+    bank : NamedTuple
+        A bank of weak learners.
+    x : Row
+        The row.
+    label : int
+        The label whose copies are trained.
+    y : float
+        +1 if the label is right, -1 if it is wrong.
+    weights : array of shape (n,)
+        The weight of the row for each copy.
     """
