@@ -8,7 +8,7 @@ from bench.clock import Case, laps, measure
 from onebit import learners
 from onebit.agent.recipe import Recipe
 from onebit.kernel.round import Bit, Label
-from onebit.kernel.state import remembered_arrays
+from onebit.kernel.state import learned_arrays
 from onebit.learners import LearnerTraits
 
 
@@ -19,7 +19,7 @@ def test_every_learner_has_its_rows():
         case, given = cases[f"{name}, {lesson}"], material.lesson(lesson, 1)
         assert case.section == "learners"
         player = Recipe.parse(name).player(given.sizes, 0)
-        assert case.state >= sum(a.nbytes for a in remembered_arrays(player.learner).values())
+        assert case.state >= sum(a.nbytes for a in learned_arrays(player.learner).values())
         assert f"{given.sizes.labels} labels" in case.on
     for spec, lesson in kernels.PAIRS:
         assert cases[f"{spec}, {lesson}, by hand"].against == f"{spec}, {lesson}"

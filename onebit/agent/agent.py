@@ -219,10 +219,7 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         object
             The label with the best score, the first of equals.
         """
-        row, core = self._look_at(x)
-        with self._lock:
-            core = self._core or core
-            return self.labels[core.look(row, self.round + 1, self._labels.active)[0]]
+        return self.labels[self._look(x)[0]]
 
     def probabilities(self, x: Any) -> dict[Any, float]:
         """Return how likely `decide` would play each label; changes nothing.
@@ -238,11 +235,8 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
             The probability of each label that may be played, over all that is drawn, ties
             included.
         """
-        row, core = self._look_at(x)
-        with self._lock:
-            core = self._core or core
-            probs = core.look(row, self.round + 1, self._labels.active)[1].tolist()
-        return dict(zip(self.active_labels, probs, strict=True))
+        _, probs, _ = self._look(x)
+        return dict(zip(self.active_labels, probs.tolist(), strict=True))
 
     def rank(self, x: Any, k: int | None = None) -> list[Any]:
         """Return the best labels for a row, best first; changes nothing.
@@ -261,11 +255,8 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         """
         rule = Param("k", Whole(1), len(self._labels), "")
         k = check_params("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
-        row, core = self._look_at(x)
-        with self._lock:
-            core = self._core or core
-            core.look(row, self.round + 1, self._labels.active)
-            order = np.argsort(-core.player.scores, kind="stable").tolist()
+        _, _, scores = self._look(x)
+        order = np.argsort(-scores, kind="stable").tolist()
         ranked = [number for number in order if number not in self._labels.retired]
         return [self.labels[number] for number in ranked[:k]]
 

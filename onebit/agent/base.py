@@ -21,7 +21,7 @@ from onebit.errors import BadInput, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
-from onebit.kernel.rows import Row
+from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
@@ -150,6 +150,16 @@ class AgentBase:
             if why is not None:
                 raise BadInput(f"{type(explorer).__name__}: {why}, got {len(allowed)}.")
         return allowed
+
+    def _look(self, x: Any) -> tuple[int, Floats, Floats]:
+        """Return the best label for a row, the probabilities, and the scores of all labels."""
+        row, core = self._look_at(x)
+        with self._lock:
+            core = self._core or core
+            best, probs = core.look(row, self.round + 1, self._labels.active)
+            if core.refusal is not None and (why := core.refusal()) is not None:
+                raise BadRow(f"{self._who}: {why}")
+            return best, probs.copy(), core.player.scores.copy()
 
     def _check_decision(self, core: Core, decision: Decision) -> None:
         """Raise BadInput if the learner cannot play the row just scored."""

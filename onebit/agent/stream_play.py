@@ -40,7 +40,7 @@ class StreamPlay(AgentBase):
             If the block does not fit the agent.
         """
         with self._lock:
-            core = self._core_of(block)
+            core, block = self._checked(block)
             missed = np.empty(block.rounds, np.bool_)
             engine.play(core.player, block, self.round + 1, missed)
             self.round += block.rounds
@@ -65,7 +65,7 @@ class StreamPlay(AgentBase):
             If the block or the plan does not fit.
         """
         with self._lock:
-            core = self._core_of(block)
+            core, block = self._checked(block)
             check_delayed(self._who, delayed, block.rounds, core.sizes.labels)
             engine.play_delayed(core.player, block, self.round + 1, delayed)
             self.round += block.rounds - delayed.old
@@ -95,14 +95,14 @@ class StreamPlay(AgentBase):
             if self._hears is Bit and isinstance(block, Block):  # the bit is all that is known
                 right = np.where(correct, labels, -1).astype(np.int32)
                 block = block._replace(truths=Single(right))
-            core = self._core_of(block, least_label=-1 if self._hears is Bit else 0)
+            core, block = self._checked(block, least_label=-1 if self._hears is Bit else 0)
             engine.replay(core.player, block, self.round + 1, labels, probs)
             self.round += block.rounds
             remark = self._after_learning()
         self._warn(remark)
 
-    def _core_of(self, block: Any, least_label: int = 0) -> Core:
-        """Return the core if a block is what the learner hears and reads; else raise BadBlock."""
+    def _checked(self, block: Any, least_label: int = 0) -> tuple[Core, Block]:
+        """Return the core and a block that the learner can play; else raise BadBlock."""
         core, who = self._core, self._who
         if core is None:
             raise BadBlock(f"{who}: give features=N to play blocks of a stream, got none.")
@@ -119,10 +119,10 @@ class StreamPlay(AgentBase):
                     f"{who}: it reads advice, and these rows are not {features} label numbers"
                     " each; give --with advise:class=stumps."
                 )
-        check_block(who, block, features, labels, least_label)
+        block = check_block(who, block, features, labels, least_label)
         if self._hears is Label and isinstance(block.truths, Multi):
             raise BadBlock(
                 f"{who}: it hears the true label, and a round of this stream may have several"
                 " or none."
             )
-        return core
+        return core, block

@@ -1,9 +1,13 @@
 """The contract: laws that every learner keeps, built in or yours.
 
-from onebit.checks import check_learner
-check_learner(MyLearner)
+    from onebit.checks import check_learner
+    check_learner(MyLearner)
+
+A law is a function of a learner's class that raises `Broken` with a reason. A law may bind
+only some kinds of learners (what they hear, what row they read); no learner is exempt by name.
 """
 
-from onebit.checks.laws import Broken, check_learner, laws_for
+from onebit.checks import agent_laws, learner_laws
+from onebit.checks.contract import LAWS, Broken, check_learner, law, laws_for
 
-__all__ = ["Broken", "check_learner", "laws_for"]
+__all__ = ["LAWS", "Broken", "agent_laws", "check_learner", "law", "laws_for", "learner_laws"]

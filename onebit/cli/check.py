@@ -11,8 +11,7 @@ from onebit.errors import BadInput
 @click.argument("learner")
 def check_command(learner: str) -> None:
     """Hold a LEARNER to the contract that every learner must pass, such as your own."""
-    from onebit import learners
-    from onebit.checks import laws as checks
+    from onebit import checks, learners
 
     kind = learners.find(learner)
     broken = 0

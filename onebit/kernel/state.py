@@ -254,9 +254,9 @@ def remembered(state: Any) -> dict[str, Held]:
     return {held.path: held for held in walk(state) if held.axes.role == REMEMBERED}
 
 
-def remembered_arrays(state: Any) -> dict[str, Array]:
-    """Return the same arrays without their declarations."""
-    return {path: held.array for path, held in remembered(state).items()}
+def learned_arrays(state: Any) -> dict[str, Array]:
+    """Return the arrays that learning changes, remembered or derived, by where they are."""
+    return {h.path: h.array for h in walk(state) if h.axes.role in (REMEMBERED, DERIVED)}
 
 
 def derive(state: Any) -> None:

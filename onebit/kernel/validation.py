@@ -66,13 +66,19 @@ def rows_are_sound(rows: Any, features: int) -> bool:
     return sparse_rows_are_sound(*rows, features, LARGEST**2)  # type: ignore[no-any-return]
 
 
-def check_block(who: str, block: Any, features: int, labels: int, least_label: int = 0) -> None:
-    """Raise BadBlock if a block does not fit an agent of this width and number of labels.
+def check_block(who: str, block: Any, features: int, labels: int, least_label: int = 0) -> Block:
+    """Return a block in contiguous arrays, if it fits an agent of this width and these labels.
 
     `least_label` is -1 where a true label may be unknown.
+
+    Raises
+    ------
+    BadBlock
+        If the block does not fit.
     """
     if not isinstance(block, Block):
         raise BadBlock(f"{who}: it plays a Block of a stream, got {short_repr(block)}.")
+    block = _contiguous(block)
     count = _row_count(block.rows)
     if count is None or not rows_are_sound(block.rows, features):
         raise BadBlock(
@@ -89,6 +95,7 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
         count and not (signals.min() >= LOST and signals.max() < labels)
     ):
         raise BadBlock(f"{who}: a block must have a signal from {LOST} to {labels - 1} a row.")
+    return block
 
 
 def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
@@ -218,6 +225,13 @@ def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
         and array.ndim == dimensions
         and array.flags.c_contiguous
     )
+
+
+def _contiguous(value: Any) -> Any:
+    """Return a block, or a part of it, with its arrays in C order."""
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value)
+    return type(value)(*map(_contiguous, value)) if hasattr(value, "_fields") else value
 
 
 def _row_count(rows: Any) -> int | None:

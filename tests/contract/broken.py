@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.explorers import explorer
-from onebit.kernel.round import Bit, Label, explore, learn, score
+from onebit.kernel.round import Bit, Label, explore, learn, marginals, score
 from onebit.kernel.rows import add, dot
-from onebit.kernel.state import Axes
+from onebit.kernel.state import Axes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.banditron import Banditron
@@ -72,6 +72,17 @@ class Wraps(NamedTuple):
         learner.weights[0, 0] = float(big)
 
 
+@breaks("scoring_changes_nothing")
+class WritesWhenScoring(NamedTuple):
+    """Counts the rows that it scores."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        linear(learner, x, out)
+        learner.weights[0, 0] += 1.0
+
+
 @breaks("dense_and_sparse_agree")
 class CountsStored(NamedTuple):
     weights: Weights
@@ -81,15 +92,21 @@ class CountsStored(NamedTuple):
         learner.weights[0, 0] += float(x.values.shape[0])
 
 
+SCORED = {}
+
+
 @breaks("events_and_stream_agree")
-class RemembersScores(NamedTuple):
-    """Hoards something in `score`, which late feedback calls again."""
+class CountsScores(NamedTuple):
+    """Learns how often it scored, which is once more with late feedback."""
 
     weights: Weights
 
     def score(learner, x, out):
-        learner.weights[0, 0] += 1.0
+        SCORED[id(learner.weights)] = SCORED.get(id(learner.weights), 0) + 1
         linear(learner, x, out)
+
+    def learn(learner, x, scores, played, feedback):
+        learner.weights[0, 0] += SCORED.get(id(learner.weights), 0)
 
 
 @breaks("blocks_and_whole_agree")
@@ -132,7 +149,7 @@ class LearnsWhenAsked(NamedTuple):
     def score(learner, x, out):
         linear(learner, x, out)
         place = sys._getframe(1)
-        while place.f_code.co_name not in ("play", "teach", "decide", "choose"):
+        while place.f_code.co_name not in ("play", "teach", "decide", "probabilities", "choose"):
             place = place.f_back
         if place.f_code.co_name == "choose" and place.f_back.f_code.co_name == "decide":
             learner.weights[1, 1] += 1.0
@@ -174,7 +191,7 @@ class Lopsided(NamedTuple):
 
 
 @implements(explore, Lopsided)
-def _(explorer, scores, greedy, round, probs):
+def _(explorer, situation, greedy, probs):
     probs[:] = 0.5
 
 
@@ -225,6 +242,69 @@ class Unlearns(NamedTuple):
 
     def learn(learner, x, scores, played, feedback):
         add(x, -1.0 if feedback.correct else 1.0, learner.weights, played.label)
+
+
+@breaks("many_and_one_agree")
+class FirstOfMany(NamedTuple):
+    """Learns more where many choices come at once."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        place = sys._getframe(1)
+        while place.f_code.co_name not in ("play", "teach", "teach_many"):
+            place = place.f_back
+        add(x, 2.0 if place.f_code.co_name == "teach_many" else 1.0, learner.weights, played.label)
+
+
+@explorer
+class SaysUniform(NamedTuple):
+    """Plays the greedy label, and says that every label is equally likely."""
+
+
+@implements(explore, SaysUniform)
+def _(explorer, situation, greedy, probs):
+    probs[:] = 0.0
+    probs[greedy] = 1.0
+
+
+@implements(marginals, SaysUniform)
+def _(explorer, situation, greedy_probs, work, out):
+    out[:] = 1.0 / out.shape[0]
+
+
+@breaks("probabilities_are_true", explorer="contract.broken.SaysUniform")
+class Untrue(NamedTuple):
+    weights: Weights
+
+
+@explorer
+class Defiant(NamedTuple):
+    """Leaves some probability to a label that may not be played."""
+
+
+@implements(explore, Defiant)
+def _(explorer, situation, greedy, probs):
+    probs[:] = 0.0
+    probs[greedy] = 1.0 if situation.scores.shape[0] > 1 else 0.5
+
+
+@breaks("some_labels_can_be_played_alone", explorer="contract.broken.Defiant")
+class Unsure(NamedTuple):
+    weights: Weights
+
+
+@breaks("labels_can_be_added")
+class Shuffles(NamedTuple):
+    """Starts from weights that depend on how many labels there are."""
+
+    weights: Weights
+
+    @classmethod
+    def begin(cls, sizes, seed, params):
+        state = initial_state(cls, sizes, params)
+        state.weights[:] = sizes.labels
+        return state
 
 
 @breaks("it_is_documented", hears=Label, doc="Says nothing of itself.")

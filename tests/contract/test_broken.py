@@ -5,11 +5,11 @@ import os
 import pytest
 from contract.broken import BROKEN, DeafToAdvice
 
+from onebit import checks
 from onebit.agent.agent import Agent
-from onebit.checks import laws as checks
 from onebit.kernel.round import Bit
 
-LAWS = {law.__name__: law for law in checks._laws}
+LAWS = {law.__name__: law for law in checks.LAWS}
 
 #: These laws speak of compiled code; the others are quicker to break in plain Python.
 COMPILED = {"python_and_compiled_agree", "memory_is_constant"}

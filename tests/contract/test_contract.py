@@ -2,8 +2,7 @@
 
 import pytest
 
-from onebit import learners
-from onebit.checks import laws as checks
+from onebit import checks, learners
 
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 
@@ -21,4 +20,4 @@ def test_law(name, law):
 
 def test_every_learner_and_law_is_there():
     assert {"banditron", "majority", "perceptron", "uniform"} <= {name for name, _ in CASES}
-    assert {law for _, law in CASES} == set(checks._laws)
+    assert {law for _, law in CASES} == set(checks.LAWS)

@@ -11,7 +11,7 @@ from onebit.checks.easy_streams import easy_stream
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
-from onebit.kernel.round import Bit, Played
+from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense, DenseRows
 from onebit.kernel.state import NUMERIC, Column
 from onebit.learners import weak
@@ -84,7 +84,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
                   delta=min(delta, 0.1), seed=2)  # fmt: skip
     agent.play(noiseless_block(DenseRows(rows[:50]), truths[:50]))
     x, truth = Dense(rows[55]), int(truths[55])
-    engine.decide(agent._player, x, 1)
+    engine.decide(agent._player, x, 1, 1)
     learner, greedy = agent._player.learner, int(np.argmax(agent._player.scores))
     votes, first = learner.votes.copy(), learner.totals.copy()
     expected = np.array(
@@ -95,7 +95,7 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
         prob = delta / k + (1 - delta if label == greedy else 0.0)
         learner.totals[:] = 0.0
         before = learner.voting_weights[label].copy()
-        engine.teach(agent._player, x, Played(greedy, label, prob), Bit(label == truth))
+        engine.teach(agent._player, x, greedy, label, prob, Bit(label == truth))
         mean += prob * learner.totals
         for estimate in (learner.totals, learner.weights):  # that is counted, that is trained on
             np.testing.assert_allclose(prob * estimate, expected[label], rtol=1e-12)

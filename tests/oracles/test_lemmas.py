@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from onebit.agent.agent import Agent
 from onebit.kernel import engine
-from onebit.kernel.round import Bit, Played
+from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense
 
 
@@ -17,7 +17,7 @@ def updates(k, gamma, x, greedy, truth):
     for label in range(k):
         prob = gamma / k + (1 - gamma if label == greedy else 0.0)
         agent._player.learner.weights[:] = 0.0
-        engine.teach(agent._player, Dense(x), Played(greedy, label, prob), Bit(label == truth))
+        engine.teach(agent._player, Dense(x), greedy, label, prob, Bit(label == truth))
         found.append((prob, agent._player.learner.weights.copy()))
     return found
 

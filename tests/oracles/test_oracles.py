@@ -12,7 +12,7 @@ from onebit.agent.agent import Agent
 from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.state import remembered_arrays
+from onebit.kernel.state import learned_arrays
 from onebit.streams.datasets.synsep import FEATURES, LABELS
 from onebit.streams.opening import open_stream
 
@@ -34,7 +34,7 @@ def agree(name, rows, truths, k, seed, columns=(), **params):
         params["weak_learner"] = params.pop("weak")  # the oracles' own module is called weak
     expected, expected_missed = module.oracle(rows.tolist(), truths.tolist(), k, seed, **params)
     assert missed.tolist() == expected_missed
-    state = remembered_arrays(agent._player.learner)
+    state = learned_arrays(agent._player.learner)
     assert {f for f in expected if "." not in f} == {f for f in state if "." not in f}
     for field, array in expected.items():
         if tolerance := getattr(module, "TOLERANCE", 0.0):

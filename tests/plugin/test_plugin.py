@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from copycat import Copycat
 
-from onebit import Agent
-from onebit.checks import laws as checks
+from onebit import Agent, checks
 
 HERE = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
 from onebit.experiment.run.delayed import LatePlay
 from onebit.kernel.block import LOST, noiseless_block
 from onebit.kernel.round import Bit, counts_as_correct
-from onebit.kernel.state import remembered_arrays
+from onebit.kernel.state import learned_arrays
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
 from onebit.streams.opening import resolve_transform
@@ -84,7 +84,7 @@ def agree(name, way, cuts):
     )  # and is right if any of them is
     assert expected == missed or shows_several
     assert one.round == two.round == N
-    states = [remembered_arrays(agent._player.learner) for agent in (one, two)]
+    states = [learned_arrays(agent._player.learner) for agent in (one, two)]
     assert [a.tobytes() for a in states[0].values()] == [a.tobytes() for a in states[1].values()]
 
 

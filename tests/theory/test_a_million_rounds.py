@@ -8,7 +8,7 @@ from onebit import Agent
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniforms
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.state import remembered_arrays
+from onebit.kernel.state import learned_arrays
 
 ROUNDS, LENGTH = some(1_000_000, 2000), some(10_000, 1000)
 
@@ -35,7 +35,7 @@ def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting,
     learner = agent._player.learner
     assert learner.rounds[0] == ROUNDS
     assert 0 < mistakes < ROUNDS
-    for name, array in remembered_arrays(learner).items():
+    for name, array in learned_arrays(learner).items():
         assert np.isfinite(array).all(), name
     assert (learner.voting_weights >= 0.0).all()
     np.testing.assert_allclose(learner.voting_weights.sum(axis=1), 1.0, atol=1e-9)

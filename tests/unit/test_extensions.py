@@ -20,7 +20,7 @@ def after(learner, start, x, played, feedback, **params):
     """Return the weights after one round from given weights."""
     agent = Agent(learner, range(3), features=2, **params)
     agent._player.learner.weights[:] = start
-    engine.teach(agent._player, Dense(x), played, feedback)
+    engine.teach(agent._player, Dense(x), *played, feedback)
     return agent._player.learner.weights - start
 
 
@@ -65,5 +65,5 @@ def test_winnow_bandits_eta_follows_gamma_and_the_radius():
 def test_winnow_bandits_weights_stop_at_a_finite_number():
     agent = Agent("winnow-bandit", range(2), features=1, eta=1.0)
     for _ in range(3000):
-        engine.teach(agent._player, Dense(np.ones(1)), Played(0, 0, 0.5), Bit(True))
+        engine.teach(agent._player, Dense(np.ones(1)), 0, 0, 0.5, Bit(True))
     assert 1e200 < agent._player.learner.weights[0, 0] < 1e300

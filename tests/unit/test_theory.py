@@ -1,5 +1,6 @@
 """gamma by theory: the formulas of Corollaries 2 and 3, capped, and as the rounds come."""
 
+import copy
 import math
 
 import numpy as np
@@ -19,8 +20,9 @@ def agent(**params):
 
 
 def played_gamma(agent):
-    """Read gamma off the probabilities that a row would be played with now."""
-    return 4 * min(agent.probabilities(np.ones(16)).values())
+    """Read gamma off the probability of what a row would be played with now."""
+    choice = copy.deepcopy(agent).decide(np.ones(16))
+    return 4 * choice.prob if choice.label != choice.greedy else 4 / 3 * (1 - choice.prob)
 
 
 def test_without_noise_it_is_corollary_2():

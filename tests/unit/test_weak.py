@@ -14,7 +14,7 @@ from onebit.errors import BadInput, Remark
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import Dense, DenseRows, as_sparse
-from onebit.kernel.state import NUMERIC, Column, Sizes, remembered_arrays
+from onebit.kernel.state import NUMERIC, Column, Sizes, learned_arrays
 from onebit.learners import weak
 
 ALL = [f"{booster}:{option}={name},{more}"
@@ -33,7 +33,7 @@ def school(n):
 def played(spec, rows, truths, play=engine.play):
     player = Recipe.parse(spec).player(Sizes(16, 4, [Column(0, 3, 4), Column(15, 1, NUMERIC)]), 5)
     play(player, noiseless_block(rows, truths), 1, np.empty(len(truths), np.bool_))
-    return {name: array.tobytes() for name, array in remembered_arrays(player.learner).items()}
+    return {name: array.tobytes() for name, array in learned_arrays(player.learner).items()}
 
 
 @pytest.mark.parametrize("spec", ALL)
@@ -54,7 +54,7 @@ def test_save_load_and_go_on(name, tmp_path):
     again = Agent.load(tmp_path / "agent.npz")
     missed = [each.play(noiseless_block(rows, truths)).tolist() for each in (agent, again)]
     assert missed[0] == missed[1]
-    states = [remembered_arrays(each._player.learner) for each in (agent, again)]
+    states = [learned_arrays(each._player.learner) for each in (agent, again)]
     assert all(states[0][name].tobytes() == states[1][name].tobytes() for name in states[0])
 
 
@@ -86,14 +86,14 @@ def test_naive_bayes_refuses_negative_values_and_stays_as_it_was(learner):
     learn([1.0, 0.0])
     bank = agent._player.learner.base if learner == "cova" else agent._player.learner.weak
     before = {
-        name: array.tobytes() for name, array in remembered_arrays(agent._player.learner).items()
+        name: array.tobytes() for name, array in learned_arrays(agent._player.learner).items()
     }
     sentence = "naive-bayes counts values, and a row has a negative one"
     for act in (learn, agent.predict):
         with pytest.raises(BadInput, match=sentence):
             act([1.0, -2.0])
     assert before == {
-        name: a.tobytes() for name, a in remembered_arrays(agent._player.learner).items()
+        name: a.tobytes() for name, a in learned_arrays(agent._player.learner).items()
     }
     assert agent.round == 1
     learn([0.0, 1.0])
