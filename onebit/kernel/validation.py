@@ -78,7 +78,7 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
     """
     if not isinstance(block, Block):
         raise BadBlock(f"{who}: it plays a Block of a stream, got {short_repr(block)}.")
-    block = _contiguous(block)
+    block = Block(*map(_contiguous, block))
     count = _row_count(block.rows)
     if count is None or not rows_are_sound(block.rows, features):
         raise BadBlock(
