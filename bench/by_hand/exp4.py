@@ -58,5 +58,5 @@ def loop(
 
 def own(player):
     learner = player.learner
-    arrays = learner.losses, learner.weights, learner.base
-    return *arrays, len(player.scores), player.keys.labels, learner.size, learner.rounds
+    arrays = learner.losses, learner.weights, learner.base_loss
+    return *arrays, len(player.scores), player.keys.labels, learner.ratio, learner.rounds

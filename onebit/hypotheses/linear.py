@@ -41,20 +41,7 @@ class Linear(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Parameters
-        ----------
-        sizes : Sizes
-            The numbers of features and labels.
-
-        Returns
-        -------
-        LinearHypotheses
-            The hypotheses, for `advise`.
-
-        Raises
-        ------
-        BadInput
-            If the weights have another shape, or are not finite.
+        Raise BadInput if the weights have another shape, or are not finite.
         """
         try:
             weights = np.array(self.weights, np.float64, order="C")

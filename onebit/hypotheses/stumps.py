@@ -46,20 +46,7 @@ class Stumps(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> StumpHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Parameters
-        ----------
-        sizes : Sizes
-            The numbers of features and labels.
-
-        Returns
-        -------
-        StumpHypotheses
-            The hypotheses, for `advise`.
-
-        Raises
-        ------
-        BadInput
-            If there are too many, or if low is not below high.
+        Raise BadInput if there are too many, or if low is not below high.
         """
         size = sizes.features * self.n * sizes.labels * (sizes.labels - 1)
         if size > MAX_HYPOTHESES:

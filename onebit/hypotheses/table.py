@@ -66,20 +66,7 @@ class Table(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> TableHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Parameters
-        ----------
-        sizes : Sizes
-            The numbers of features and labels.
-
-        Returns
-        -------
-        TableHypotheses
-            The hypotheses, for `advise`.
-
-        Raises
-        ------
-        BadInput
-            If the table is not valid for this number of labels, or a row is not one number.
+        Raise BadInput if the table has more labels than there are, or a row is not one number.
         """
         labels = read_table("Table", self.table, sizes.labels)
         if sizes.features != 1:

@@ -54,20 +54,7 @@ class Thresholds(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> ThresholdHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Parameters
-        ----------
-        sizes : Sizes
-            The numbers of features and labels.
-
-        Returns
-        -------
-        ThresholdHypotheses
-            The hypotheses, for `advise`.
-
-        Raises
-        ------
-        BadInput
-            If there are too many, if low is not below high, or without such a feature.
+        Raise BadInput if there are too many, if low is not below high, or without such a feature.
         """
         if self.feature >= sizes.features:
             raise BadInput(

@@ -1,4 +1,4 @@
-"""Learners that break one law each, on purpose, to show that the law is held."""
+"""Learners that violate one law of the contract each, to test that it is checked."""
 
 import sys
 from typing import Annotated, NamedTuple
@@ -14,12 +14,12 @@ from onebit.learners import learner
 from onebit.learners.banditron import Banditron
 from onebit.naming.params import Real
 
-BROKEN = {}  # law -> a learner that breaks it, and no law before it
+BROKEN = {}  # law -> a learner that violates it, and no law before it
 Weights = Annotated[np.ndarray, Axes("features", "labels")]
 
 
 def breaks(law, hears=Bit, explorer="epsilon", doc=Banditron.__doc__):
-    """Register a learner; what it does not implement itself is the Banditron's."""
+    """Register a learner; kernels that it does not define are the Banditron's."""
 
     def declare(kind):
         kind.__doc__ = doc
@@ -32,6 +32,14 @@ def breaks(law, hears=Bit, explorer="epsilon", doc=Banditron.__doc__):
         return kind
 
     return declare
+
+
+def calling_frame(*names):
+    """Return the nearest calling frame of a function with one of these names."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_name not in names:
+        frame = frame.f_back
+    return frame
 
 
 @kernel
@@ -55,21 +63,21 @@ def banditron_learn(learner, x, scores, played, feedback):
 
 
 @breaks("it_is_complete")
-class NoVerbs(NamedTuple):
+class NoKernels(NamedTuple):
     weights: Weights
 
 
 @breaks("python_and_compiled_agree")
-class Wraps(NamedTuple):
-    """A whole number that wraps around in 64 bits, and does not in Python."""
+class Overflows(NamedTuple):
+    """An integer that overflows in 64 bits, but not in Python."""
 
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
-        big = 3
+        product = 3
         for _ in range(50):
-            big = big * 3
-        learner.weights[0, 0] = float(big)
+            product = product * 3
+        learner.weights[0, 0] = float(product)
 
 
 @breaks("scoring_changes_nothing")
@@ -84,7 +92,7 @@ class WritesWhenScoring(NamedTuple):
 
 
 @breaks("dense_and_sparse_agree")
-class CountsStored(NamedTuple):
+class CountsStoredValues(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
@@ -110,17 +118,15 @@ class CountsScores(NamedTuple):
 
 
 @breaks("blocks_and_whole_agree")
-class FirstOfBlock(NamedTuple):
-    """Reads where it is in the block, by climbing out of its frame."""
+class ReadsBlockPosition(NamedTuple):
+    """Reads its position in the block from the caller's frame."""
 
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
-        place = sys._getframe(1)
-        while place.f_code.co_name not in ("play", "teach"):
-            place = place.f_back
+        frame = calling_frame("play", "teach")
         banditron(learner, x, played, feedback)
-        if place.f_locals.get("i", 1) == 0 and place.f_locals.get("first", 1) > 1:
+        if frame.f_locals.get("i", 1) == 0 and frame.f_locals.get("first", 1) > 1:
             learner.weights[0, 0] += 1.0
 
 
@@ -141,36 +147,32 @@ class HidesState(NamedTuple):
 
 
 @breaks("deciding_changes_nothing")
-class LearnsWhenAsked(NamedTuple):
-    """Every decision leaves a trace, though no feedback came."""
+class LearnsWhenDeciding(NamedTuple):
+    """Changes its state with every decision."""
 
     weights: Weights
 
     def score(learner, x, out):
         linear(learner, x, out)
-        place = sys._getframe(1)
-        while place.f_code.co_name not in ("play", "teach", "decide", "probabilities", "choose"):
-            place = place.f_back
-        if place.f_code.co_name == "choose" and place.f_back.f_code.co_name == "decide":
+        frame = calling_frame("play", "teach", "decide", "probabilities", "choose")
+        if frame.f_code.co_name == "choose" and frame.f_back.f_code.co_name == "decide":
             learner.weights[1, 1] += 1.0
 
 
 @breaks("it_never_peeks")
-class Peeks(NamedTuple):
-    """Reads the truth in the frame of the loop that calls it."""
+class ReadsTruth(NamedTuple):
+    """Reads the true label from the caller's frame."""
 
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
-        place = sys._getframe(1)
-        while place.f_code.co_name not in ("play", "teach"):
-            place = place.f_back
-        if "block" in place.f_locals:
-            add(x, 1.0, learner.weights, place.f_locals["block"].truths.labels[place.f_locals["i"]])
+        frame = calling_frame("play", "teach")
+        if "block" in frame.f_locals:
+            add(x, 1.0, learner.weights, frame.f_locals["block"].truths.labels[frame.f_locals["i"]])
 
 
 @breaks("the_seed_decides")
-class DrawsElsewhere(NamedTuple):
+class DrawsFromNumpy(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
@@ -186,22 +188,22 @@ class Allocates(NamedTuple):
 
 
 @explorer
-class Lopsided(NamedTuple):
+class SumsAboveOne(NamedTuple):
     """Probabilities that sum to more than 1."""
 
 
-@implements(explore, Lopsided)
+@implements(explore, SumsAboveOne)
 def _(explorer, situation, greedy, probs):
     probs[:] = 0.5
 
 
-@breaks("probabilities_are_probabilities", explorer="contract.broken.Lopsided")
-class Overconfident(NamedTuple):
+@breaks("probabilities_are_probabilities", explorer="contract.broken.SumsAboveOne")
+class BadProbabilities(NamedTuple):
     weights: Weights
 
 
 @breaks("extremes_stay_finite")
-class Squares(NamedTuple):
+class GrowsTooFast(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
@@ -210,34 +212,34 @@ class Squares(NamedTuple):
 
 
 @breaks("feedback_may_be_late")
-class CountsRounds(NamedTuple):
-    """Takes the latest decision for the one that the feedback is about."""
+class UsesLatestDecision(NamedTuple):
+    """Takes the feedback to be about the latest decision."""
 
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
-        place = sys._getframe(1)
-        while place is not None and "waiting" not in place.f_locals:
-            place = place.f_back
-        late = place is not None and isinstance(place.f_locals["waiting"], list)
+        frame = sys._getframe(1)
+        while frame is not None and "waiting" not in frame.f_locals:
+            frame = frame.f_back
+        late = frame is not None and isinstance(frame.f_locals["waiting"], list)
         add(x, 2.0 if late else 1.0, learner.weights, played.label)
 
 
 @breaks("the_wrong_feedback_is_refused")
-class Gullible(NamedTuple):
-    """Proof by a patched agent, see the test: no learner can break this law by itself."""
+class AcceptsAnyFeedback(NamedTuple):
+    """The test patches the agent: no learner can violate this law by itself."""
 
     weights: Weights
 
 
 @breaks("bad_parameters_are_refused")
-class Careless(NamedTuple):
+class AllowsAnything(NamedTuple):
     weights: Weights
-    rate: Annotated[float, Real("[-inf, inf]"), "anything goes"] = 1.0
+    rate: Annotated[float, Real("[-inf, inf]"), "any number"] = 1.0
 
 
 @breaks("error_falls")
-class Unlearns(NamedTuple):
+class LearnsOpposite(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
@@ -251,10 +253,8 @@ class FirstOfMany(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
-        place = sys._getframe(1)
-        while place.f_code.co_name not in ("play", "teach", "teach_many"):
-            place = place.f_back
-        add(x, 2.0 if place.f_code.co_name == "teach_many" else 1.0, learner.weights, played.label)
+        frame = calling_frame("play", "teach", "teach_many")
+        add(x, 2.0 if frame.f_code.co_name == "teach_many" else 1.0, learner.weights, played.label)
 
 
 @explorer
@@ -307,8 +307,8 @@ class Shuffles(NamedTuple):
         return state
 
 
-@breaks("it_is_documented", hears=Label, doc="Says nothing of itself.")
-class Silent(NamedTuple):
+@breaks("it_is_documented", hears=Label, doc="No reference, guarantee or example.")
+class Undocumented(NamedTuple):
     weights: Weights
 
     def learn(learner, x, scores, played, feedback):
@@ -318,19 +318,19 @@ class Silent(NamedTuple):
 
 
 @learner(hears=Bit, row="advice")
-class DeafToAdvice(NamedTuple):
-    """Counts the votes of all hypotheses for ever, right or wrong."""
+class NeverLearns(NamedTuple):
+    """Counts the votes of all hypotheses, and never learns."""
 
     votes: Annotated[np.ndarray, Axes("labels")]
 
 
-@implements(score, DeafToAdvice)
+@implements(score, NeverLearns)
 def _(learner, x, out):
     out[:] = 0.0
     for i in range(x.values.shape[0]):
         out[int(x.values[i])] += 1.0
 
 
-@implements(learn, DeafToAdvice)
+@implements(learn, NeverLearns)
 def _(learner, x, scores, played, feedback):
     pass

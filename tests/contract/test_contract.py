@@ -1,4 +1,4 @@
-"""Every learner keeps every law that binds it."""
+"""Every learner keeps every law of the contract that applies to it."""
 
 import pytest
 

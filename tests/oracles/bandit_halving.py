@@ -1,12 +1,12 @@
 """Oracle. Halving with one bit."""
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed):
-    """Kakade et al. 2008, Section 4: on a mistake drop those that voted for the played label."""
+    """Kakade et al. 2008, Section 4: a mistake removes those that voted for the played label."""
     V = list(range(len(rows[0])))
     missed, empty = [], 0
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):

@@ -3,11 +3,11 @@
 import math
 
 from oracles import weak
-from oracles.plain import argmax, sample
+from oracles.helpers import argmax, sample
 
 from onebit.kernel.rng import key, uniform
 
-#: Lengths are summed afresh, and voting weights scaled otherwise: the last bits differ.
+#: Norms are computed anew and voting weights are scaled differently: the last bits differ.
 TOLERANCE = 1e-9
 
 
@@ -15,14 +15,14 @@ def smooth_weights(votes, y, advantage, theta):
     """Equations 2 and 3."""
     weights, z = [], 0.0
     for h in votes:
-        # (1 - advantage)^(z/2), written so that its last bit is onebit's: stumps rank by it
+        # (1 - advantage)^(z/2), written with onebit's rounding: stumps compare these
         weights.append(min(math.exp(0.5 * math.log1p(-advantage) * z), 1.0))
         z += y * h - theta
     return weights
 
 
 def mean(alpha, votes):
-    """Sum of alpha h, alpha on the simplex; so labels on which all agree are equals."""
+    """The mean of h weighted by alpha; labels tie if all their votes are equal."""
     return weak.inner(alpha, votes) / weak.inner(alpha, [1.0] * len(alpha))
 
 

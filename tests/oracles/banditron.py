@@ -1,6 +1,6 @@
 """Oracle. The Banditron."""
 
-from oracles.plain import argmax, columns, products, sample
+from oracles.helpers import argmax, columns, products, sample
 
 from onebit.kernel.rng import key, uniform
 

@@ -2,7 +2,7 @@
 
 from oracles import weak
 from oracles.banditboost import TOLERANCE, mean, smooth_weights, vote_update
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 
@@ -13,7 +13,7 @@ def oracle(
     rows, truths, k, seed, n=100, advantage=0.1, eta=0.01, weak_learner="perceptron",
     reading="smooth", start="zero", voting="multiplicative", columns=(),
 ):  # fmt: skip
-    """Chen, Lin and Lu 2012, every label against all others: all are told what was true."""
+    """Chen, Lin and Lu 2012, one label against all others: all labels are updated."""
     theta = advantage / (2 + advantage)
     bank = weak.copies(weak_learner, len(rows[0]), k, n, seed, reading, start, columns)
     alpha = [[1 / n] * n for _ in range(k)]

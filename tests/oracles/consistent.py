@@ -1,6 +1,6 @@
-"""Oracle. What a hypothesis says that was never wrong."""
+"""Oracle. The first consistent hypothesis."""
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 

@@ -1,16 +1,16 @@
 """Oracle. Conservative one-versus-all."""
 
 from oracles import weak
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 
-#: Only naive Bayes needs it, whose logarithms are summed in another order.
+#: For naive Bayes, whose logarithms are added in another order.
 TOLERANCE = 1e-9
 
 
 def oracle(rows, truths, k, seed, base="perceptron", rule="all-if-correct", columns=()):
-    """Chen et al. 2009: the largest margin plays; a hit tells all labels, a miss the played one."""
+    """Chen et al. 2009: play the largest margin; all labels learn if it is right, else it alone."""
     bank = weak.copies(base, len(rows[0]), k, 1, seed, "plain", "zero", columns)
     missed = []
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):

@@ -3,7 +3,7 @@
 import itertools
 import math
 
-from oracles.plain import argmax, products
+from oracles.helpers import argmax, products
 
 from onebit.kernel.rng import key, uniform
 

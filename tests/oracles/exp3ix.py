@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import sample, shares
+from oracles.helpers import normalise, sample
 
 from onebit.kernel.rng import key, uniform
 
@@ -20,7 +20,7 @@ def oracle(rows, truths, k, seed, rounds=None):
 
     missed = []
     for t, y in enumerate(truths, 1):
-        p = shares(weights(t))
+        p = normalise(weights(t))
         played = sample(p, uniform(key(seed, "labels"), t))
         missed.append(played != y)
         for i in range(k):

@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import sample, shares
+from oracles.helpers import normalise, sample
 
 from onebit.kernel.rng import key, uniform
 
@@ -21,11 +21,11 @@ def oracle(rows, truths, k, seed, rounds=10_000, delta=0.05):
     for t, y in enumerate(truths, 1):
         w = weights()
         p = [(1.0 - gamma) * each / sum(w) + gamma / k for each in w]
-        played = sample(shares(p), uniform(key(seed, "labels"), t))
-        prob = shares(p)[played]
+        played = sample(normalise(p), uniform(key(seed, "labels"), t))
+        prob = normalise(p)[played]
         missed.append(played != y)
         for i in range(k):
             gain = 1.0 if played == y else 0.0
-            # the played label's prob is the one it was drawn with, after rounding to a sum of 1
+            # the prob of the played label is normalised, as it was when it was drawn
             G[i] += (gain + beta) / prob if played == i else beta / p[i]
     return {"losses": [-gain for gain in G], "weights": weights()}, missed

@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import sample, shares
+from oracles.helpers import normalise, sample
 
 from onebit.kernel.rng import key, uniform
 
@@ -10,8 +10,8 @@ from onebit.kernel.rng import key, uniform
 def oracle(rows, truths, k, seed, rounds=None):
     """Bubeck and Cesa-Bianchi 2012, Figure 4.1, for advice that names one label.
 
-    With the number of rounds given, weights are measured against the loss that was lowest when
-    they last were all below 1e-30 together, else against the lowest now.
+    The loss of weight 1 is the lowest; if the number of rounds is given, the one that was lowest
+    when the weights last summed to less than 1e-30.
     """
     n = len(rows[0])
     L, base = [0.0] * n, 0.0
@@ -27,7 +27,7 @@ def oracle(rows, truths, k, seed, rounds=None):
         votes = [0.0] * k
         for i in range(n):
             votes[int(x[i])] += w[i]
-        p = shares(votes)
+        p = normalise(votes)
         played = sample(p, uniform(key(seed, "labels"), t))
         missed.append(played != y)
         for i in range(n):

@@ -1,12 +1,12 @@
 """Oracle. Halving."""
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed):
-    """Littlestone 1988: vote among V_t, then keep those that said y_t."""
+    """Littlestone 1988: majority vote of V_t, then remove those that did not predict y_t."""
     V = list(range(len(rows[0])))
     missed, empty = [], 0
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):

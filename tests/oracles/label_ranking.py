@@ -1,24 +1,24 @@
 """Oracle. Label ranking: r labels shown, one of them swapped with probability gamma."""
 
-from oracles.plain import columns, products, sample
+from oracles.helpers import columns, products, sample
 
 from onebit.kernel.rng import key, uniform
 
 
 def oracle(rows, truths, k, seed, r=2, gamma=0.05):
-    """If j is picked in the place of i: w_j += x (k - r) / gamma, w_i -= x (k - r) / gamma."""
+    """If j is picked, shown in place of i: w_j += x (k - r) / gamma, w_i -= x (k - r) / gamma."""
     W = [[0.0] * len(rows[0]) for _ in range(k)]
     missed = []
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         z = products(W, x)
         order = sorted(range(k), key=lambda label: (-z[label], label))
         shown, outside = order[:r], order[r:]
-        place = int(uniform(key(seed, "ties"), t) * r)
-        i = shown[place]
+        rank = int(uniform(key(seed, "ties"), t) * r)
+        i = shown[rank]
         P = [gamma / (k - r) if label in outside else 0.0 for label in range(k)]
         P[i] = 1.0 - gamma
         j = sample(P, uniform(key(seed, "labels"), t))
-        shown[place] = j
+        shown[rank] = j
         missed.append(y not in shown)
         if j != i and j == y:
             step = 1.0 / (gamma / (k - r))

@@ -1,6 +1,6 @@
 """Oracle. The most frequent label so far."""
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 

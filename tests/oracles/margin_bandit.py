@@ -1,6 +1,6 @@
-"""Oracle. Passive-aggressive steps, weighed by one over the probability of the hit."""
+"""Oracle. Passive-aggressive steps with importance weights."""
 
-from oracles.plain import argmax, columns, epsilon, products, runner_up, sample
+from oracles.helpers import argmax, columns, epsilon, products, runner_up, sample
 
 from onebit.kernel.rng import key, uniform
 

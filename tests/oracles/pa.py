@@ -1,6 +1,6 @@
 """Oracle. The multiclass passive-aggressive learner, PA-I."""
 
-from oracles.plain import argmax, columns, products, runner_up
+from oracles.helpers import argmax, columns, products, runner_up
 
 from onebit.kernel.rng import key, uniform
 

@@ -1,6 +1,6 @@
 """Oracle. The multiclass perceptron."""
 
-from oracles.plain import argmax, columns, products
+from oracles.helpers import argmax, columns, products
 
 from onebit.kernel.rng import key, uniform
 

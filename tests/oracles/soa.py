@@ -2,13 +2,13 @@
 
 import functools
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 
 
 def dimension(V, instances):
-    """Littlestone's recursion, on sets of hypotheses and for all instances (columns) there are.
+    """Littlestone's recursion on sets of hypotheses, over all instances (columns).
 
     Ldim(V) = max over x, y != y' of 1 + min(Ldim(V with h(x) = y), Ldim(V with h(x) = y')).
     """
@@ -33,8 +33,8 @@ def dimension(V, instances):
 def oracle(rows, truths, k, seed, table=None):
     """Play the label whose consistent hypotheses have the largest dimension.
 
-    Without a table any advice may come, so that n hypotheses can be halved again and again:
-    their dimension is log2 n, rounded down.
+    Without a table any advice is possible, so that n hypotheses can always be halved: their
+    dimension is log2 n, rounded down.
     """
     V = set(range(len(rows[0])))
     missed, empty = [], 0

@@ -1,9 +1,9 @@
-"""Every weak learner in every booster equals its oracle; Claim 1; voting weights stay weights."""
+"""Every weak learner in every booster equals its oracle; Claim 1; the simplex."""
 
 import numpy as np
 import pytest
 from oracles.banditboost import simplex, smooth_weights
-from oracles.test_oracles import agree
+from oracles.test_oracles import assert_equals_oracle
 from pace import some
 
 from onebit.agent.agent import Agent
@@ -21,7 +21,7 @@ COLUMNS = [Column(0, 3, 4), Column(4, 2, 2), Column(6, 4, 5), Column(12, 1, NUME
 
 
 def categories(n):
-    """Rows of the columns above and three bits of their own; the label is a sum of values."""
+    """Rows of the columns above and three single bits; the label is a sum of values."""
     rows, truths = np.zeros((n, 13)), np.empty(n, np.int32)
     for t in range(n):
         draws = [uniform(key(0, "categories"), t * 8 + m) for m in range(8)]
@@ -43,7 +43,7 @@ def categories(n):
 def test_banditboost_equals_its_oracle(name, params):
     rows, truths = categories(150)
     columns = COLUMNS if name == "naive-bayes" else ()
-    agree("banditboost", rows, truths, 3, 4, columns, weak=name, n=6, delta=0.2,
+    assert_equals_oracle("banditboost", rows, truths, 3, 4, columns, weak=name, n=6, delta=0.2,
           advantage=0.2, **params)  # fmt: skip
 
 
@@ -53,30 +53,30 @@ def test_banditboost_equals_its_oracle(name, params):
 def test_boost_equals_its_oracle(name, params):
     rows, truths = categories(80)
     columns = COLUMNS if name == "naive-bayes" else ()
-    agree("boost", rows, truths, 3, 4, columns, weak=name, n=5, **params)
+    assert_equals_oracle("boost", rows, truths, 3, 4, columns, weak=name, n=5, **params)
 
 
 @pytest.mark.parametrize("base", weak.names())
 @pytest.mark.parametrize("rule", ["all-if-correct", "played-only"])
 def test_cova_equals_its_oracle(base, rule):
     rows, truths = categories(200)
-    agree(
+    assert_equals_oracle(
         "cova", rows, truths, 3, 4, COLUMNS if base == "naive-bayes" else (), base=base, rule=rule
     )
 
 
-def test_without_columns_naive_bayes_asks_of_every_feature_whether_it_is_there():
+def test_without_columns_every_feature_of_naive_bayes_has_two_values():
     rows, truths = categories(120)
-    agree("cova", rows[:, :12], truths, 3, 4, base="naive-bayes")
+    assert_equals_oracle("cova", rows[:, :12], truths, 3, 4, base="naive-bayes")
 
 
 @pytest.mark.parametrize("voting", ["multiplicative", "gradient"])
 @pytest.mark.parametrize("delta", [0.01, 0.7])
 def test_claim_1_the_estimates_are_unbiased(voting, delta):
-    """Exactly, over all labels that may be played: of the weights, and of the gradient.
+    """The expectation over all played labels is exact: of the weights, and of the gradient.
 
-    A label is played with probability p(k), and the estimate is then 1 / p(k) times what it
-    stands for, else 0.
+    Label k is played with probability p(k); the estimate is then 1 / p(k) times the
+    quantity, else 0.
     """
     k, n, theta = 3, 5, 0.1 / 2.1
     rows, truths = categories(60)
@@ -97,9 +97,9 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
         before = learner.voting_weights[label].copy()
         engine.teach(agent._player, x, greedy, label, prob, Bit(label == truth))
         mean += prob * learner.totals
-        for estimate in (learner.totals, learner.weights):  # that is counted, that is trained on
+        for estimate in (learner.totals, learner.weights):  # for diagnostics, for training
             np.testing.assert_allclose(prob * estimate, expected[label], rtol=1e-12)
-        if voting == "multiplicative":  # the logarithms of the voters' odds take the step
+        if voting == "multiplicative":  # a step of the log-odds of the voting weights
             y = 1.0 if label == truth else -1.0
             errs = theta > y * (before @ votes[label]) / before.sum()
             odds = np.log(learner.voting_weights[label] / before)
@@ -132,7 +132,7 @@ def test_the_projection_is_the_nearest_point():
 
 @pytest.mark.parametrize("name", weak.names())
 def test_more_than_one_weak_learner_helps(name):
-    """The contract's lesson is learned with every weak learner."""
+    """BanditBoost learns the easy stream with every weak learner."""
     n = some(600, 300)
     rows, truths = easy_stream(n)
     rows = DenseRows(np.maximum(rows.values, 0.0))
@@ -143,7 +143,7 @@ def test_more_than_one_weak_learner_helps(name):
 
 @pytest.mark.parametrize("booster", ["banditboost", "boost"])
 def test_perceptrons_that_start_at_zero_stay_equal(booster):
-    """As the pages say: n then changes nothing, and start=random parts them."""
+    """As documented: n then changes nothing, and start=random makes them differ."""
     rows, truths = categories(150)
     for start in ("zero", "random"):
         agent = Agent(booster, range(3), features=13, n=4, start=start)

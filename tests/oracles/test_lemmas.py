@@ -1,4 +1,4 @@
-"""Lemmas 4 and 5 of Kakade et al. 2008, on the Banditron's own update, exact over all labels."""
+"""Lemmas 4 and 5 of Kakade et al. 2008, on the Banditron's update, in exact expectation."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -42,7 +42,7 @@ def test_lemma_4_the_update_is_unbiased(case, gamma, x):
 
 @settings(max_examples=60)
 @given(case=cases, gamma=st.floats(1e-4, 0.5), x=rows)
-def test_lemma_5_the_update_is_not_too_long(case, gamma, x):
+def test_lemma_5_the_squared_norm_is_bounded(case, gamma, x):
     k, greedy, truth = case
     square = sum(prob * (update**2).sum() for prob, update in updates(k, gamma, x, greedy, truth))
     norm = (x**2).sum()
@@ -51,7 +51,7 @@ def test_lemma_5_the_update_is_not_too_long(case, gamma, x):
 
 
 def test_lemma_5_is_nearly_tight():
-    """With gamma near 0 a right greedy label costs close to half of what the lemma allows."""
+    """If the greedy label is right, the value is more than half of the bound."""
     x = np.ones(1)
     square = sum(prob * (u**2).sum() for prob, u in updates(50, 0.4, x, 0, 0))
     assert square > 0.5 * 2 * 0.4

@@ -19,11 +19,11 @@ from onebit.streams.opening import open_stream
 NAMES = [name for name in learners.names() if learners.find(name).__module__.startswith("onebit.")]
 
 
-def agree(name, rows, truths, k, seed, columns=(), **params):
-    """Play both, and demand the same state and the same mistakes.
+def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
+    """Play with both, and assert that states and mistakes are equal.
 
-    An oracle may state a TOLERANCE and why, and of a state inside the state it gives what
-    its paper speaks of.
+    An oracle may declare a TOLERANCE. Of a nested state it returns the arrays that its paper
+    defines.
     """
     module = importlib.import_module(f"oracles.{name.replace('-', '_')}")
     agent = Agent(name, range(k), features=rows.shape[1], columns=columns, seed=seed, **params)
@@ -40,25 +40,27 @@ def agree(name, rows, truths, k, seed, columns=(), **params):
         if tolerance := getattr(module, "TOLERANCE", 0.0):
             np.testing.assert_allclose(state[field], array, tolerance, tolerance, err_msg=field)
         else:
-            # == takes -0.0 for 0.0: compiled sums skip the zeros that the papers' sums add
+            # by ==, since -0.0 may differ from 0.0: kernels skip zeros that the oracles add
             assert np.array_equal(np.array(array), state[field]), field
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", [0, 7])
-def test_learner_equals_its_oracle_on_a_lesson(name, seed):
+def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     kind = learners.find(name)
-    few = learners.traits(kind).row == "few features"  # goes with many hypotheses, so it is slow
+    few = learners.traits(kind).row == "few features"  # many hypotheses: slow
     rows, truths = easy_stream(100 if few else 1500, kind)
-    agree(name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind))
+    assert_equals_oracle(
+        name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind)
+    )
 
 
 @pytest.mark.parametrize("rounds", [3, 1500])
 @pytest.mark.parametrize("name", ["weighted-majority", "exp3", "exp3p", "exp3ix", "exp4"])
 def test_exponential_weights_equal_their_oracle_at_a_fixed_rate(name, rounds):
-    """A rate for 3 rounds is so high that weights must be measured anew now and then."""
+    """The rate for 3 rounds is so high that weights have to be rescaled."""
     rows, truths = easy_stream(1500, learners.find("exp4"))
-    agree(name, rows.values, truths, 4, 1, rounds=rounds)
+    assert_equals_oracle(name, rows.values, truths, 4, 1, rounds=rounds)
 
 
 def test_soa_equals_its_oracle_on_a_table():
@@ -67,10 +69,12 @@ def test_soa_equals_its_oracle_on_a_table():
     instances = (np.arange(40) * 7) % 4
     for perfect in range(len(table)):
         rows = np.ascontiguousarray(columns[instances])
-        agree("soa", rows, rows[:, perfect].astype(np.int32), 3, perfect, table="/".join(table))
+        assert_equals_oracle(
+            "soa", rows, rows[:, perfect].astype(np.int32), 3, perfect, table="/".join(table)
+        )
 
 
-#: Learners that explore, with what else they need for any rows of values up to 100.
+#: Learners that explore, with parameters for rows of values up to 100.
 EXPLORING = {
     "banditron": {},
     "label-ranking": {"r": 1},
@@ -88,13 +92,13 @@ EXPLORING = {
     gamma=st.floats(0.001, 0.999),
     data=st.data(),
 )
-def test_learner_equals_its_oracle_on_anything(name, k, d, seed, gamma, data):
+def test_learner_equals_its_oracle_on_random_rows(name, k, d, seed, gamma, data):
     values = st.floats(-100, 100, allow_subnormal=False)
     row = st.lists(values, min_size=d, max_size=d)
     rows = np.array(data.draw(st.lists(row, min_size=30, max_size=30)))
     labels = st.lists(st.integers(0, k - 1), min_size=30, max_size=30)
     truths = np.array(data.draw(labels), np.int32)
-    agree(name, rows, truths, k, seed, gamma=gamma, **EXPLORING[name])
+    assert_equals_oracle(name, rows, truths, k, seed, gamma=gamma, **EXPLORING[name])
 
 
 @pytest.mark.parametrize("name", ["banditron", "perceptron"])
@@ -107,4 +111,4 @@ def test_sparse_rows_of_synsep_equal_the_oracle_too(name, stream, monkeypatch):
     for i in range(n):
         start, stop = block.rows.starts[i : i + 2]
         rows[i, block.rows.indices[start:stop]] = block.rows.values[start:stop]
-    agree(name, rows, block.truths.labels[:n], LABELS, 3)
+    assert_equals_oracle(name, rows, block.truths.labels[:n], LABELS, 3)

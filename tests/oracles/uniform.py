@@ -1,6 +1,6 @@
-"""Oracle. Every label equally often."""
+"""Oracle. Every label with the same probability."""
 
-from oracles.plain import sample
+from oracles.helpers import sample
 
 from onebit.kernel.rng import key, uniform
 

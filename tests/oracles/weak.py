@@ -1,7 +1,7 @@
 """Slow weak learners: one object is one copy for one label, with `vote(x)` and `train(x, y, w)`.
 
-Written from the papers' lines, with no arrays, no running lengths and no shared work.
-`reading` is what a row is: plain, smooth (with a bias feature), literal (of length 1).
+Written from the papers, without arrays, running norms or shared computation.
+`reading` is how a row is read: plain, smooth (with a bias feature), literal (of norm 1).
 """
 
 import math
@@ -9,7 +9,7 @@ import math
 from onebit.kernel.rng import key, subkey, uniform
 
 
-def read(x, reading):
+def prepare_row(x, reading):
     if reading == "smooth":
         return [*x, 1.0]
     if reading == "literal":
@@ -33,7 +33,7 @@ class Linear:
         self.w = [*start, 0.0] if reading == "smooth" else list(start)
 
     def vote(self, x):
-        x = read(x, self.reading)
+        x = prepare_row(x, self.reading)
         margin = inner(self.w, x)
         if self.reading == "plain":
             return margin
@@ -53,7 +53,7 @@ class Linear:
 
 class Perceptron(Linear):
     def train(self, x, y, weight):
-        x = read(x, self.reading)
+        x = prepare_row(x, self.reading)
         if y * inner(self.w, x) <= 0:
             self.add(y * weight, x)
 
@@ -62,14 +62,14 @@ class Pa(Linear):
     """Crammer et al. 2006, PA-I with C = weight."""
 
     def train(self, x, y, weight):
-        x = read(x, self.reading)
+        x = prepare_row(x, self.reading)
         loss, size = max(0.0, 1.0 - y * inner(self.w, x)), inner(x, x)
         if size > 0:
             self.add(y * min(weight, loss / size), x)
 
 
 class Ogd(Linear):
-    """Section 3: the reward w y <h, x>, a gradient step, and back into the unit ball."""
+    """Section 3: the reward w y <h, x>, a gradient step, and a projection onto the unit ball."""
 
     def __init__(self, start, reading, columns):
         super().__init__(start, reading, columns)
@@ -83,7 +83,7 @@ class Ogd(Linear):
 
     def unit(self, x):
         x = [*x, 1.0] if self.reading == "smooth" else x
-        return read(x, "literal")
+        return prepare_row(x, "literal")
 
     def vote(self, x):
         return inner(self.w, self.unit(x))
@@ -102,36 +102,38 @@ class Ogd(Linear):
 
 
 class Stump:
-    """Follows one feature; another takes over when it leads by more, on a row in which it is on."""
+    """Splits on one feature; changes to a better one on a row in which that is above 0."""
 
     def __init__(self, start, reading, columns):
-        self.reading, self.seen, self.feature = reading, [], None
+        self.reading, self.examples, self.feature = reading, [], None
 
-    def lead(self, on, feature):
-        """What was more often true with the feature on; off is what is left of the total."""
-        total, lead = 0.0, 0.0
-        for x, s in self.seen:
+    def majority(self, on, feature):
+        """The sum of y times weight over rows with the feature above 0, or over the others."""
+        total, majority = 0.0, 0.0
+        for x, s in self.examples:
             total += s
             if feature is not None and x[feature] > 0:
-                lead += s
-        return lead if on else total - lead
+                majority += s
+        return majority if on else total - majority
 
     def vote(self, x):
-        lead = self.lead(self.feature is not None and x[self.feature] > 0, self.feature)
+        majority = self.majority(self.feature is not None and x[self.feature] > 0, self.feature)
         if self.reading == "plain":
-            return lead
-        if lead == 0:
+            return majority
+        if majority == 0:
             return 1.0 if self.reading == "literal" else 0.0
-        return math.copysign(1.0, lead)
+        return math.copysign(1.0, majority)
 
     def train(self, x, y, weight):
-        self.seen.append((x, y * weight))
+        self.examples.append((x, y * weight))
         for j, value in enumerate(x):
-            if value > 0 and (self.feature is None or self.worth(j) > self.worth(self.feature)):
+            if value > 0 and (
+                self.feature is None or self.split_score(j) > self.split_score(self.feature)
+            ):
                 self.feature = j
 
-    def worth(self, j):
-        return abs(self.lead(True, j)) + abs(self.lead(False, j))
+    def split_score(self, j):
+        return abs(self.majority(True, j)) + abs(self.majority(False, j))
 
     @property
     def arrays(self):
@@ -140,7 +142,7 @@ class Stump:
 
 def moments(rows):
     """The weighted mean and variance of (number, weight)."""
-    if len({u for u, _ in rows}) < 2:  # exactly, whatever the weights
+    if len({u for u, _ in rows}) < 2:  # all equal: exactly 0, without rounding
         return rows[0][0] if rows else 0.0, 0.0
     total = sum(w for _, w in rows)
     mean = sum(w * u for u, w in rows) / total
@@ -148,51 +150,53 @@ def moments(rows):
 
 
 class NaiveBayes:
-    """P(y) prod_c P(x_c | y), values counted with weights, Laplace's one added to each."""
+    """P(y) prod_c P(x_c | y), from weighted counts with Laplace's correction."""
 
     def __init__(self, start, reading, columns):
-        self.reading, self.seen = reading, {+1: [], -1: []}
-        inside = {first + j for first, width, _ in columns for j in range(width)}
-        alone = [(j, 1, 2) for j in range(len(start)) if j not in inside]
-        self.columns = [*columns, *alone]
+        self.reading, self.examples = reading, {+1: [], -1: []}
+        in_columns = {first + j for first, width, _ in columns for j in range(width)}
+        single_features = [(j, 1, 2) for j in range(len(start)) if j not in in_columns]
+        self.columns = [*columns, *single_features]
 
     def value(self, x, column):
         first, width, _ = column
         return next((j for j in range(first, first + width) if x[j] > 0), None)
 
-    def odds(self, x):
-        total = {y: sum(w for _, w in self.seen[y]) for y in self.seen}
-        odds = math.log(total[+1] + 1) - math.log(total[-1] + 1)
+    def log_odds(self, x):
+        total = {y: sum(w for _, w in self.examples[y]) for y in self.examples}
+        log_odds = math.log(total[+1] + 1) - math.log(total[-1] + 1)
         for column in self.columns:
             if column[2] == 0:
-                odds += self.normal_odds(x[column[0]], column[0])
+                log_odds += self.normal_log_odds(x[column[0]], column[0])
                 continue
             for y in (+1, -1):
                 same = self.value(x, column)
-                count = sum(w for other, w in self.seen[y] if self.value(other, column) == same)
-                odds += y * math.log((count + 1) / (total[y] + column[2]))
-        return odds
+                count = sum(w for other, w in self.examples[y] if self.value(other, column) == same)
+                log_odds += y * math.log((count + 1) / (total[y] + column[2]))
+        return log_odds
 
-    def normal_odds(self, value, j):
-        """Normal densities; each side begins with one row as all rows are on average."""
-        sides = {y: [(other[j], w) for other, w in self.seen[y]] for y in self.seen}
-        usual, variance = moments(sides[+1] + sides[-1])
+    def normal_log_odds(self, value, j):
+        """Normal densities; each side starts with one row of the overall mean and variance."""
+        sides = {y: [(other[j], w) for other, w in self.examples[y]] for y in self.examples}
+        overall_mean, variance = moments(sides[+1] + sides[-1])
         if variance == 0:
             return 0.0
-        odds = 0.0
+        log_odds = 0.0
         for y, rows in sides.items():
-            mean, _ = moments([*rows, (usual, 1.0)])
+            mean, _ = moments([*rows, (overall_mean, 1.0)])
             total = sum(w for _, w in rows) + 1.0
-            v = (sum(w * (u - mean) ** 2 for u, w in rows) + (usual - mean) ** 2 + variance) / total
-            odds += y * -0.5 * (math.log(v) + (value - mean) ** 2 / v)
-        return odds
+            v = (
+                sum(w * (u - mean) ** 2 for u, w in rows) + (overall_mean - mean) ** 2 + variance
+            ) / total
+            log_odds += y * -0.5 * (math.log(v) + (value - mean) ** 2 / v)
+        return log_odds
 
     def vote(self, x):
-        odds = self.odds(x)
-        return odds if self.reading == "plain" else 2 / (1 + math.exp(-odds)) - 1
+        log_odds = self.log_odds(x)
+        return log_odds if self.reading == "plain" else 2 / (1 + math.exp(-log_odds)) - 1
 
     def train(self, x, y, weight):
-        self.seen[int(y)].append((x, weight))
+        self.examples[int(y)].append((x, weight))
 
     @property
     def arrays(self):
@@ -221,7 +225,7 @@ def copies(name, d, k, n, seed, reading, start, columns=()):
 
 
 def arrays(bank, prefix):
-    """Return the numbers of all copies as onebit lays them out."""
+    """Return the numbers of all copies in the layout of onebit."""
     found = {}
     for name in bank[0][0].arrays:
         table = [[copy.arrays[name] for copy in row] for row in bank]

@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import sample, shares
+from oracles.helpers import normalise, sample
 
 from onebit.kernel.rng import key, uniform
 
@@ -22,7 +22,7 @@ def oracle(rows, truths, k, seed, rounds=None):
         votes = [0.0] * k
         for i in range(n):
             votes[int(x[i])] += w[i]
-        missed.append(sample(shares(votes), uniform(key(seed, "labels"), t)) != y)
+        missed.append(sample(normalise(votes), uniform(key(seed, "labels"), t)) != y)
         for i in range(n):
             L[i] += 1.0 if x[i] != y else 0.0
     return {"mistakes": L, "weights": weights(len(rows) + 1), "rounds_learned": [len(rows)]}, missed

@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import argmax
+from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
 

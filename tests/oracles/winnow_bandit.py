@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.plain import argmax, columns, epsilon, products, sample
+from oracles.helpers import argmax, columns, epsilon, products, sample
 
 from onebit.kernel.rng import key, uniform
 

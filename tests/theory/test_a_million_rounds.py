@@ -1,4 +1,4 @@
-"""BanditBoost stays sound in the long run: at delta = 0.001 a lucky round weighs thousands."""
+"""BanditBoost stays finite over many rounds: at delta = 0.001 importance weights are thousands."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ ROUNDS, LENGTH = some(1_000_000, 2000), some(10_000, 1000)
     ],
 )
 def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting, weak):
-    """Half of the labels are noise, so that every learner goes on erring and learning."""
+    """Half of the labels are noise, so that every learner keeps making mistakes."""
     agent = Agent("banditboost", range(3), features=4, n=5, delta=0.001, eta=0.01,
                   dtype=dtype, step="literal", voting=voting, weak=weak, seed=3)  # fmt: skip
     chance = uniforms(key(3, "million"), 0, LENGTH * 6).reshape(LENGTH, 6)

@@ -51,7 +51,7 @@ def test_theorem_7(k, d, D, size, rounds):
         mistakes = int(agent.play(noiseless_block(DenseRows(rows), truths)).sum())
         assert 1 <= mistakes <= k * math.log(inside)
 
-        # the rounded separator is still there, and right everywhere
+        # the rounded separator is alive, and always right
         steps = np.floor(W / cover.spacing + 0.5)
         assert ((rows @ (steps * cover.spacing).T).argmax(axis=1) == truths).all()
         side = 2 * cover.side + 1
@@ -59,7 +59,7 @@ def test_theorem_7(k, d, D, size, rounds):
         assert learner.alive.ravel()[place]
 
 
-def test_covers_out_of_reach_are_refused_with_their_size():
+def test_covers_that_are_too_large_raise_with_their_size():
     with pytest.raises(BadInput) as error:
         Agent("cover-halving", range(3), features=3, D=50)
     assert str(error.value) == (
@@ -70,7 +70,7 @@ def test_covers_out_of_reach_are_refused_with_their_size():
         Agent("cover-halving", range(9), features=400, D=80)
 
 
-def test_rows_that_no_weights_of_this_complexity_separate_are_told():
+def test_rows_that_no_weights_of_this_complexity_separate_raise():
     agent = Agent("cover-halving", [0, 1], features=2, D=3)
     rows = np.tile([0.6, 0.8], (40, 1))
     truths = (np.arange(40) % 2).astype(np.int32)
@@ -78,7 +78,7 @@ def test_rows_that_no_weights_of_this_complexity_separate_are_told():
         agent.play(noiseless_block(DenseRows(rows), truths))
 
 
-def test_rows_longer_than_1_are_told_and_change_nothing():
+def test_rows_longer_than_1_raise_and_change_nothing():
     agent = Agent("cover-halving", [0, 1], features=2, D=12)
     alive = agent._player.learner.alive.copy()
     choice = agent.decide([3.0, 4.0])
@@ -113,7 +113,7 @@ def margins(W, rows, truths):
 
 @entry
 def tighten(W, rows, rights, wrongs, duals, sweeps):
-    """Move W onto one constraint after the other, and take back what was too much."""
+    """Project W onto one constraint after the other, keeping the dual variables nonnegative."""
     for _ in range(sweeps):
         for n in range(duals.shape[0]):
             a, b, gap = rights[n], wrongs[n], 0.0
@@ -190,7 +190,7 @@ def complexity(rows, truths):
 
 
 @pytest.mark.compiled
-def test_a_projection_brings_wide_rows_within_reach():
+def test_a_projection_makes_wide_rows_feasible():
     """The projected form of Theorem 7: where the projection keeps a margin, so does the bound."""
     kept = 0
     for seed in range(10):

@@ -18,18 +18,18 @@ pytestmark = pytest.mark.compiled
 T, K, N, SEEDS = 4000, 4, 16, 12
 
 
-def chance_labels(seed):
-    """Labels drawn with shares .55 .15 .15 .15: to play at random costs .3 T."""
+def random_labels(seed):
+    """Labels drawn with shares .55 .15 .15 .15: random play has regret .3 T."""
     chance = np.random.default_rng(seed)
     return chance.choice(K, T, p=[0.55, 0.15, 0.15, 0.15]).astype(np.int32)
 
 
 def alternating_labels(seed):
-    """Labels 1 0 1 0 ...: to follow the leader costs T / 2."""
+    """Labels 1 0 1 0 ...: follow the leader has regret T / 2."""
     return (np.arange(1, T + 1) % 2).astype(np.int32)
 
 
-def chance_advice(seed):
+def random_advice(seed):
     """Hypothesis 5 is right in .8 of the rounds, the others guess."""
     chance = np.random.default_rng(seed)
     truths = chance.integers(0, K, T).astype(np.int32)
@@ -40,7 +40,7 @@ def chance_advice(seed):
 
 
 def alternating_advice(seed):
-    """Hypothesis i always says label i mod K; the truth alternates between 1 and 0."""
+    """Hypothesis i always predicts label i mod K; the truth alternates between 1 and 0."""
     return np.tile(np.arange(N) % K, (T, 1)).astype(float), alternating_labels(seed)
 
 
@@ -81,7 +81,7 @@ ADVICE_BOUNDS = {
 
 
 @pytest.mark.parametrize(("learner", "rounds"), BOUNDS)
-@pytest.mark.parametrize("game", [chance_labels, alternating_labels])
+@pytest.mark.parametrize("game", [random_labels, alternating_labels])
 def test_labels(learner, rounds, game):
     found = regrets(learner, game, rounds=rounds)
     bound = BOUNDS[learner, rounds]
@@ -91,29 +91,29 @@ def test_labels(learner, rounds, game):
 
 
 @pytest.mark.parametrize(("learner", "rounds"), ADVICE_BOUNDS)
-@pytest.mark.parametrize("game", [chance_advice, alternating_advice])
+@pytest.mark.parametrize("game", [random_advice, alternating_advice])
 def test_advice(learner, rounds, game):
     assert regrets(learner, game, rounds=rounds).mean() < ADVICE_BOUNDS[learner, rounds]
 
 
 def test_the_games_are_hard_enough_to_break_the_bounds():
-    """Who learns nothing loses the game of chance, who follows the leader the alternation."""
+    """Random play exceeds the bound on random labels, follow the leader on alternating ones."""
     exp3, wm, exp4 = (
         BOUNDS["exp3", T],
         *(ADVICE_BOUNDS[n, T] for n in ("weighted-majority", "exp4")),
     )
-    assert regrets("uniform", chance_labels).mean() > 2 * exp3
+    assert regrets("uniform", random_labels).mean() > 2 * exp3
     assert regrets("majority", alternating_labels, 1, ties="first").mean() > 2 * exp3
-    assert regrets("uniform", chance_advice).mean() > 2 * max(wm, exp4)
+    assert regrets("uniform", random_advice).mean() > 2 * max(wm, exp4)
     leader = regrets("weighted-majority", alternating_advice, 1, rounds=1, explorer="greedy")
     assert leader.mean() > 2 * max(wm, exp4)
 
 
-def test_exp3_learns_more_from_a_game_of_chance_than_its_bound_asks():
-    assert regrets("exp3", chance_labels, rounds=T).mean() < 0.2 * T
+def test_exp3_does_better_than_its_bound_on_random_labels():
+    assert regrets("exp3", random_labels, rounds=T).mean() < 0.2 * T
 
 
-def test_a_weight_too_small_for_a_number_comes_back_when_the_others_fall_behind():
+def test_a_weight_that_underflows_recovers_when_the_others_fall_behind():
     n = 6000
     advice = np.tile([0.0, 1.0], (n, 1))
     truths = np.array([0] * 2000 + [1] * 4000, np.int32)
@@ -126,8 +126,8 @@ def test_a_weight_too_small_for_a_number_comes_back_when_the_others_fall_behind(
 
 
 @pytest.mark.parametrize("learner", ["exp3", "exp3p", "exp3ix", "exp4", "weighted-majority"])
-def test_weights_stay_numbers_at_the_wildest_rate(learner):
-    advice, truths = chance_advice(0)
+def test_weights_stay_finite_at_the_highest_rate(learner):
+    advice, truths = random_advice(0)
     agent = Agent(learner, range(K), features=N, seed=1, rounds=1)
     agent.play(noiseless_block(DenseRows(advice), truths))
     weights = agent._player.learner.weights

@@ -1,4 +1,4 @@
-"""Halving and its kin against adversaries: their bounds are met, and never exceeded."""
+"""Halving and related learners against adversaries: bounds are reached, never exceeded."""
 
 import itertools
 import math
@@ -19,14 +19,14 @@ from onebit.theory.littlestone import littlestone_dimension
 
 
 def even_split(alive, k):
-    """Advice that shares the hypotheses that are left evenly among k labels."""
+    """Advice that splits the hypotheses left evenly among k labels."""
     advice = np.zeros(len(alive))
     advice[alive] = np.arange(alive.sum()) % k
     return advice
 
 
-def fight(name, n, k):
-    """Let an adversary call every label wrong for as long as a hypothesis can still be right."""
+def mistakes_against_adversary(name, n, k):
+    """Count the mistakes against an adversary: every label is wrong while a hypothesis is left."""
     agent = Agent(name, range(k), features=n, seed=3)
     hears_bit = name == "bandit-halving"
     alive, mistakes = np.ones(n, bool), 0
@@ -49,17 +49,17 @@ def fight(name, n, k):
 
 @pytest.mark.parametrize("n", [2, 16, 256])
 def test_halving_makes_exactly_log2_mistakes_when_the_class_is_split_evenly(n):
-    assert fight("halving", n, 2) == math.log2(n)
+    assert mistakes_against_adversary("halving", n, 2) == math.log2(n)
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 3), (100, 3), (64, 5)])
 def test_halving_with_more_labels_stays_below_log2(n, k):
-    assert fight("halving", n, k) <= math.log2(n)
+    assert mistakes_against_adversary("halving", n, k) <= math.log2(n)
 
 
 @pytest.mark.parametrize(("n", "k"), [(16, 2), (60, 3), (250, 3), (250, 6)])
 def test_bandit_halving_stays_below_k_ln_and_the_adversary_comes_near(n, k):
-    mistakes = fight("bandit-halving", n, k)
+    mistakes = mistakes_against_adversary("bandit-halving", n, k)
     assert mistakes <= math.log(n) / -math.log(1 - 1 / k) <= k * math.log(n)
     assert mistakes >= 0.5 * math.log(n) / -math.log(1 - 1 / k)
 
@@ -81,10 +81,10 @@ def test_no_bound_is_exceeded_on_random_classes_with_a_perfect_hypothesis(n, k, 
         assert agent.play(noiseless_block(DenseRows(advice), truths)).sum() <= bound, name
 
 
-def test_consistent_can_be_made_to_err_for_every_hypothesis_but_one():
+def test_consistent_can_be_forced_to_a_mistake_for_every_hypothesis_but_one():
     n = 9
     agent = Agent("consistent", [0, 1], features=n)
-    # hypothesis i errs in round i alone, and is the first that is left there; the last never errs
+    # hypothesis i is wrong in round i only, where it is the first left; the last is never wrong
     missed = agent.play(noiseless_block(DenseRows(np.eye(n)[:-1]), np.zeros(n - 1, np.int32)))
     assert missed.sum() == n - 1
 
@@ -160,9 +160,9 @@ def test_thresholds_have_a_logarithmic_dimension():
     assert littlestone_dimension(table) == 5
 
 
-def test_tables_out_of_reach_are_refused_with_their_size(monkeypatch):
+def test_tables_that_are_too_large_raise_with_their_size(monkeypatch):
     assert littlestone.MAX_SPACES > 100_000
-    monkeypatch.setattr(littlestone, "MAX_SPACES", 5000)  # to find out sooner
+    monkeypatch.setattr(littlestone, "MAX_SPACES", 5000)  # a faster test
     chance = np.random.default_rng(1)
     wide = chance.integers(0, 2, (40, 60))
     with pytest.raises(BadInput, match=r"5,000 version spaces, got more with 40 hypotheses"):
@@ -178,7 +178,7 @@ def test_tables_out_of_reach_are_refused_with_their_size(monkeypatch):
 @pytest.mark.parametrize("name", ["consistent", "halving", "soa", "bandit-halving"])
 def test_an_empty_class_is_one_sentence_that_names_the_round(name):
     advice = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    # the truth is whatever nobody says in round 3: label 2
+    # in round 3 the truth is a label that no hypothesis predicts: 2
     truths = np.array([0, 0, 2, 2], np.int32)
     agent = Agent(name, range(3), features=3, ties="first")
     where = r"no hypothesis is left after round [34] of those with feedback"

@@ -1,4 +1,4 @@
-"""The binary game of the lectures: the perceptron, Winnow, their bounds, and what is refused."""
+"""Two labels, as in the lectures: the perceptron, Winnow, their bounds, and input errors."""
 
 import math
 import warnings
@@ -25,7 +25,7 @@ def game(learner, rows, truths, **params):
 
 
 def binary_perceptron(rows, truths):
-    """Dekel's lecture: say sign(w.x), where sign(0) = +1; on a mistake w += y x."""
+    """Dekel's lecture: predict sign(w.x), where sign(0) = +1; on a mistake w += y x."""
     w, missed = [0.0] * rows.shape[1], []
     for x, y in zip(rows.tolist(), truths, strict=True):
         total = 0.0
@@ -76,7 +76,7 @@ def test_novikoffs_bound_holds():
         _, missed = game("perceptron", rows, truths)
         margin = (truths * (rows @ weights)).min() / np.linalg.norm(weights)
         bound = (np.linalg.norm(rows, axis=1).max() / margin) ** 2
-        assert missed.sum() <= bound < len(rows) / 4  # who never learns errs in half of them
+        assert missed.sum() <= bound < len(rows) / 4  # without learning, half of them are mistakes
 
 
 def test_novikoffs_bound_needs_the_2_norm():
@@ -112,14 +112,16 @@ def test_winnows_corrected_bound_is_never_exceeded(signed):
                              eta=eta)  # fmt: skip
             features = 2 * width if signed == "yes" else width
             bound = winnow_bound(features, eta, margin, radius)
-            assert missed.sum() <= bound < len(rows) / 4  # who never learns errs in half of them
+            assert (
+                missed.sum() <= bound < len(rows) / 4
+            )  # without learning, half of them are mistakes
         assert winnow_bound(features, best, margin, radius) <= (
             2 * (radius / margin) ** 2 * math.log(features)
         )
 
 
 @pytest.mark.compiled
-def test_winnow_minds_few_irrelevant_features_and_the_perceptron_many():
+def test_irrelevant_features_cost_winnow_less_than_the_perceptron():
     counts = {}
     for width in (50, 800):
         rows, truths = votes(width=width, voters=3, n=1250)
@@ -160,7 +162,7 @@ def test_winnow_takes_two_labels_and_a_margin_below_its_radius():
         Agent("winnow", labels=[1, -1], features=2, eta=60, radius=2)
 
 
-def test_a_row_beyond_the_radius_is_one_sentence_and_teaches_nothing():
+def test_a_row_beyond_the_radius_is_one_sentence_and_changes_nothing():
     agent = Agent("winnow", labels=[1, -1], features=2, seed=1)
     agent.learn(agent.decide([1, -1]), truth=-1)
     before = agent._player.learner.weights.tobytes()
@@ -175,7 +177,7 @@ def test_a_row_beyond_the_radius_is_one_sentence_and_teaches_nothing():
     agent.learn(agent.decide([1, -1]), truth=1)
 
 
-def test_rows_without_negative_values_are_remarked_once():
+def test_rows_without_negative_values_warn_once():
     rows, truths = votes(200, values="bits")
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")

@@ -22,7 +22,7 @@ from onebit.theory.comparator import Measure, fit, measure, solve_row
 
 
 def test_values_by_hand():
-    """Each worked out on paper from the printed (or corrected) formula."""
+    """Each computed by hand from the printed (or corrected) formula."""
     assert bounds.perceptron(loss=9, complexity=4) == 9 + 4 + 6
     assert bounds.novikoff(radius=2, margin=0.5) == 16
     assert bounds.novikoff(radius=2, margin=0.5, norm=3) == 144
@@ -47,7 +47,7 @@ def test_values_by_hand():
     assert bounds.cover_points(2, 50) == 7  # 15**6 = 1.1e7 hypotheses for 3 labels
 
 
-def test_winnow_is_best_at_its_own_step():
+def test_winnow_is_best_at_its_own_step_size():
     best = bounds.winnow(features=50, radius=2, margin=0.5)
     for eta in (0.05, 0.1, 0.12, 0.13, 0.2):
         assert bounds.winnow(features=50, radius=2, margin=0.5, eta=eta) >= best
@@ -127,7 +127,7 @@ def test_a_bound_needs_its_arguments_and_a_name():
     cost=st.floats(0.01, 10),
     label=st.integers(0, 5),
 )
-def test_settle_solves_its_problem(gradient, length, cost, label):
+def test_solve_row_is_optimal(gradient, length, cost, label):
     """The duals sum to 0, respect their caps, and satisfy the optimality conditions."""
     label %= len(gradient)
     b, out = np.array(gradient), np.empty(len(gradient))
@@ -165,13 +165,13 @@ def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
         results = run_all(trials, pool, lambda progress: None).results
     bandit = confront("banditron", {}, results[0], found)
     assert np.mean([r.mistakes for r in results[:3]]) <= bandit.bound
-    assert bandit.bound < 50_000  # who never learns errs in eight of nine rounds
+    assert bandit.bound < 50_000  # without learning, eight of nine rounds are mistakes
     full = confront("perceptron", {}, results[3], found)
     assert results[3].mistakes <= full.bound <= found.pairs[-1][1]
     assert not full.vacuous
 
 
-def test_the_measure_of_weights_is_what_it_says(monkeypatch):
+def test_the_measure_of_weights(monkeypatch):
     monkeypatch.setattr("onebit.streams.datasets.synsep.BLOCK", 50)
     stream = open_stream("synsep", 0)
     (block,) = itertools.islice(stream.blocks(), 1)
@@ -214,7 +214,7 @@ def test_the_bound_of_a_cover_is_that_of_the_learners_cover():
         assert labels * math.log(inside) <= bound
 
 
-def test_the_better_of_both_scales_counts():
+def test_the_better_of_both_scales_is_used():
     """Rows that are hardly separable: margin 1 takes long weights, a little loss does not."""
     near = Measure(loss=300.0, complexity=700.0, least_margin=0.03, radius=1.0, rounds=20_000)
     theorem = bounds.find("perceptron")

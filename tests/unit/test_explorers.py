@@ -1,4 +1,4 @@
-"""Explorers: the probabilities that their formulas say."""
+"""Explorers: the probabilities of their formulas."""
 
 import math
 
@@ -58,7 +58,7 @@ def test_huge_scores_do_not_overflow():
 
 
 @given(scores)
-def test_proportional_plays_as_the_scores_say(z):
+def test_proportional_plays_in_proportion_to_scores(z):
     out, _ = probs(Proportional(), np.maximum(z, 0))
     positive = np.maximum(z, 0)
     expected = positive / positive.sum() if positive.any() else np.full(len(z), 1 / len(z))

@@ -1,4 +1,4 @@
-"""What the Banditron paper sketches: other updates on the same unbiased estimate."""
+"""The extensions of the Banditron paper: other updates with the same unbiased estimate."""
 
 import numpy as np
 import pytest

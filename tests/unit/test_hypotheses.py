@@ -1,4 +1,4 @@
-"""Classes of hypotheses: what they say, in Python and from streams, dense and sparse."""
+"""Classes of hypotheses: their advice, in Python and from streams, dense and sparse."""
 
 import itertools
 
@@ -22,7 +22,7 @@ from onebit.streams.opening import resolve_transform
 
 
 def advice(kind, rows, labels):
-    """Return the advice about rows, the same in both forms, by Python and compiled."""
+    """Return the advice for rows, equal for dense and sparse, in Python and compiled."""
     made = kind.for_sizes(Sizes(np.shape(rows)[1], labels))
     rows = DenseRows(np.array(rows, float))
     found = [np.empty((len(rows.values), made.size)) for _ in range(4)]
@@ -34,7 +34,7 @@ def advice(kind, rows, labels):
     return found[0].tolist()
 
 
-def test_thresholds_say_the_second_label_from_the_threshold_on():
+def test_thresholds_predict_the_second_label_at_or_above_the_threshold():
     kind = Thresholds(n=3, low=0.0, high=4.0, feature=1)  # at 1, 2 and 3
     assert advice(kind, [[9, 0], [0, 1], [0, 2.5], [0, 7]], 2) == [
         [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1],
@@ -62,7 +62,7 @@ def test_stumps_with_more_thresholds():
     assert said.tolist() == expected
 
 
-def test_linear_hypotheses_say_the_label_of_the_highest_score():
+def test_linear_hypotheses_predict_the_label_of_the_highest_score():
     chance = np.random.default_rng(5)
     weights, rows = chance.normal(size=(7, 4, 3)), chance.normal(size=(30, 4))
     said = advice(Linear(weights), rows, 3)
@@ -75,7 +75,7 @@ def test_the_grid_has_every_weight():
     assert said == [[1 if b > a else 0 for a, b in pairs]]
 
 
-def test_tables_say_what_they_say_of_an_instance():
+def test_tables_predict_by_instance():
     assert advice(Table("012/210"), [[0], [1], [2]], 3) == [[0, 2], [1, 1], [2, 0]]
     assert TableText().read(np.array([[0, 11], [35, 1]])) == "0b/z1"
     assert TableText().read(Table([[0, 1]])) == "01"
@@ -116,7 +116,7 @@ def test_an_agent_turns_rows_into_advice_and_goes_on_after_a_snapshot(kind, row,
         assert agent.decide(row)[1:6] == again.decide(row)[1:6]
 
 
-def test_what_does_not_fit_is_one_sentence():
+def test_input_errors_are_one_sentence():
     bad = {
         "it reads features, not advice": lambda: Agent("banditron", [0, 1], hypotheses=Stumps()),
         "such as Stumps(), got 7.": lambda: Agent("exp4", [0, 1], hypotheses=7),

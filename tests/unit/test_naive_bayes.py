@@ -1,4 +1,4 @@
-"""Naive Bayes on categories: the textbook's formula, and columns that make no sense."""
+"""Naive Bayes on categorical columns: the textbook's formula, and invalid columns."""
 
 import math
 
@@ -62,7 +62,7 @@ def test_a_missing_value_says_nothing():
 
 
 def normal(past, truths, y, x):
-    """log of the normal density, each label having one more row that is as all are on average."""
+    """log of the normal density; each label has one more row of overall mean and variance."""
     usual, variance = np.mean(past), np.var(past)
     mine = [*(u for u, truth in zip(past, truths, strict=True) if truth == y), usual]
     mean = np.mean(mine)
@@ -86,8 +86,8 @@ def test_numbers_are_normally_distributed():
 
 
 @given(st.sampled_from([1e-6, 0.3, 1e5]), st.integers(-1000, 1000), st.integers(0, 99))
-def test_a_number_has_no_unit(scale, zero, seed):
-    """In another unit, and from another zero, a column of numbers says the same."""
+def test_the_unit_of_a_number_does_not_matter(scale, zero, seed):
+    """Predictions do not depend on the unit and origin of a numeric column."""
     numbers = uniforms(key(seed, "numbers"), 0, 120).reshape(40, 3)
     truths = (numbers[:, 0] + 0.3 * numbers[:, 2] > 0.6).astype(np.int32)
     columns = [Column(0, 1, NUMERIC), Column(1, 1, NUMERIC)]
@@ -117,6 +117,6 @@ def test_columns_are_saved(tmp_path):
     [[Column(4, 3, 3)], [Column(-1, 2, 2)], [Column(0, 2, 4)], [Column(0, 3, 2)],
      [Column(0, 0, 0)], [Column(0, 2, 0)], [Column(0, 3, 3), Column(2, 2, 2)]],
 )  # fmt: skip
-def test_columns_that_make_no_sense_are_one_sentence(columns):
+def test_invalid_columns_are_one_sentence(columns):
     with pytest.raises(BadInput, match=r"^naive-bayes: .*\.$"):
         Agent("naive-bayes", labels=[0, 1], features=6, columns=columns)

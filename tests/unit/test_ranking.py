@@ -31,7 +31,7 @@ def ranking(z):
 
 
 @given(z=scores, data=st.data(), gamma=st.floats(0.01, 0.99), u=st.floats(0, 1, exclude_max=True))
-def test_a_swap_is_what_it_says(z, data, gamma, u):
+def test_swap_plays_and_shows_by_its_definition(z, data, gamma, u):
     k, order = len(z), ranking(z)
     r = data.draw(st.integers(1, k - 1))
     swap, probs, out = Swap(r, gamma), np.empty(k), np.empty(k, np.int64)
@@ -71,7 +71,7 @@ def offers(a, n=60):
     return [a.offer(np.eye(3)[i % 3]) for i in range(n)]
 
 
-def test_an_offer_shows_the_best_labels_with_one_swapped_now_and_then():
+def test_an_offer_shows_the_best_labels_sometimes_with_one_swapped():
     a = agent()
     a._player.learner.weights[0] = [0, 3, 1, 2, -1]
     swapped = 0
@@ -84,7 +84,7 @@ def test_an_offer_shows_the_best_labels_with_one_swapped_now_and_then():
     assert {offer.choice.greedy for offer in (a.offer([1, 0, 0]) for _ in range(50))} == set(best)
 
 
-def test_only_a_pick_of_the_label_swapped_in_teaches():
+def test_only_a_pick_of_the_label_swapped_in_changes_weights():
     a = agent()
     for offer in offers(a):
         before = a._player.learner.weights.copy()
@@ -103,7 +103,7 @@ def test_only_a_pick_of_the_label_swapped_in_teaches():
             assert not change.any()
 
 
-def test_picking_none_teaches_nothing_and_closes_the_offer():
+def test_picking_none_changes_nothing_and_closes_the_offer():
     a = agent()
     for offer in offers(a, 20):
         a.pick(offer, None)

@@ -1,4 +1,4 @@
-"""gamma by theory: the formulas of Corollaries 2 and 3, capped, and as the rounds come."""
+"""gamma by theory: the formulas of Corollaries 2 and 3, capped, with and without a horizon."""
 
 import copy
 import math
@@ -56,7 +56,7 @@ def test_it_is_never_above_one_half():
     assert agent(horizon=1)._player.explorer.gamma == 0.5
 
 
-def test_without_a_horizon_it_falls_as_the_rounds_come():
+def test_without_a_horizon_it_decreases_from_round_to_round():
     rows, truths = easy_stream(3000)
     for noise in (0.0, 5.0):
         a = agent(complexity=1.0, noise=noise)

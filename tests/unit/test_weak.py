@@ -1,4 +1,4 @@
-"""Weak learners: the same bits in every form, refused input, and one of a user's own."""
+"""Weak learners: equal bits in every form, input errors, and a user's weak learner."""
 
 import json
 import sys
@@ -24,8 +24,8 @@ ALL = [f"{booster}:{option}={name},{more}"
        for name in weak.names()]  # fmt: skip
 
 
-def school(n):
-    """The contract's lesson without its negative values."""
+def nonnegative_stream(n):
+    """The easy stream without its negative values."""
     rows, truths = easy_stream(n)
     return DenseRows(np.maximum(rows.values, 0.0)), truths
 
@@ -38,7 +38,7 @@ def played(spec, rows, truths, play=engine.play):
 
 @pytest.mark.parametrize("spec", ALL)
 def test_python_compiled_dense_and_sparse_agree(spec):
-    rows, truths = school(60)
+    rows, truths = nonnegative_stream(60)
     python = played(spec, rows, truths, engine.play.body)
     assert played(spec, rows, truths) == python
     assert played(spec, as_sparse(rows), truths) == python
@@ -46,7 +46,7 @@ def test_python_compiled_dense_and_sparse_agree(spec):
 
 @pytest.mark.parametrize("name", weak.names())
 def test_save_load_and_go_on(name, tmp_path):
-    rows, truths = school(80)
+    rows, truths = nonnegative_stream(80)
     columns = [Column(0, 3, 4), Column(5, 2, 2), Column(9, 1, NUMERIC)]
     agent = Agent("banditboost", range(4), features=16, columns=columns, n=4, weak=name)
     agent.play(noiseless_block(rows, truths).head(50))
@@ -58,8 +58,8 @@ def test_save_load_and_go_on(name, tmp_path):
     assert all(states[0][name].tobytes() == states[1][name].tobytes() for name in states[0])
 
 
-def test_looking_leaves_a_snapshot_as_it_was(tmp_path):
-    rows, truths = school(30)
+def test_predicting_does_not_change_a_snapshot(tmp_path):
+    rows, truths = nonnegative_stream(30)
     agent = Agent("banditboost", range(4), features=16, n=4)
     agent.play(noiseless_block(rows, truths))
     agent.save(tmp_path / "before.npz")
@@ -98,13 +98,13 @@ def test_naive_bayes_refuses_negative_values_and_stays_as_it_was(learner):
     assert agent.round == 1
     learn([0.0, 1.0])
     before = bank.counts.copy()
-    with pytest.raises(BadInput, match=sentence):  # a stream is told of it after its block
+    with pytest.raises(BadInput, match=sentence):  # with a stream, after its block
         agent.play(noiseless_block(DenseRows(np.array([[1.0, -2.0]])), np.zeros(1, np.int32)))
     assert (bank.counts == before).all()
 
 
-def test_a_label_that_is_nearly_always_there_leaves_naive_bayes_sound():
-    """What is left of all rows without the feature may be a rounding below 0, and is not."""
+def test_a_feature_that_is_nearly_always_present_leaves_naive_bayes_finite():
+    """The weight of rows without the feature may be negative by rounding, and is set to 0."""
     agent = Agent("banditboost", range(2), features=2, n=3, weak="naive-bayes", step="literal",
                   delta=0.08, dtype="float32", seed=4)  # fmt: skip
     rows = np.ones((3000, 2))
@@ -135,14 +135,14 @@ def test_bad_parameters_are_one_sentence(params, sentence):
     assert str(error.value) == sentence
 
 
-def test_delta_above_the_advantage_is_allowed_with_a_note():
+def test_delta_above_the_advantage_is_allowed_with_a_warning():
     agent = Agent("banditboost", [*"ab"], features=2, delta=0.3)
     with pytest.warns(Remark, match="delta 0.3 is above the advantage 0.1"):
         agent.learn(agent.decide([1.0, 0.0]), correct=True)
-    agent.learn(agent.decide([1.0, 0.0]), correct=True)  # once is enough
+    agent.learn(agent.decide([1.0, 0.0]), correct=True)  # warns only once
 
 
-def test_eta_and_theta_settle_by_the_paper():
+def test_auto_eta_and_theta_are_the_papers():
     agent = Agent("banditboost", [*"abcd"], features=2, delta=0.05, advantage=0.2)
     learner = agent._player.learner
     assert (learner.eta, learner.theta) == (0.05**3 / 4, 0.2 / 2.2)
@@ -150,8 +150,8 @@ def test_eta_and_theta_settle_by_the_paper():
     assert (agent._player.learner.eta, agent._player.learner.theta) == (0.5, 0.3)
 
 
-def test_diagnostics_tell_advantage_weight_and_voters():
-    rows, truths = school(2000)
+def test_diagnostics_have_advantage_weight_and_voters():
+    rows, truths = nonnegative_stream(2000)
     agent = Agent("banditboost", range(4), features=16, n=5, step="literal", start="zero")
     assert agent.diagnostics()["m"] == 0
     agent.play(noiseless_block(rows, truths))
@@ -159,7 +159,7 @@ def test_diagnostics_tell_advantage_weight_and_voters():
     assert len(told["advantage"]) == len(told["weight"]) == 5
     assert all(-1 <= value <= 1 for value in told["advantage"])
     assert told["advantage"][0] > 0.2
-    # the first copy's weight is always 1, by the estimate about 1 a round and label
+    # the weight of the first copy is always 1, so its estimate is about 1 per round and label
     assert abs(told["weight"][0] - 1) < 0.5
     assert told["weight"] == sorted(told["weight"], reverse=True)
     assert all(1 <= voters <= 5 + 1e-9 for voters in told["effective_voters"])
@@ -171,8 +171,8 @@ def test_diagnostics_tell_advantage_weight_and_voters():
     assert Agent("banditboost", [*"ab"]).diagnostics() == {}
 
 
-def test_a_weak_learner_of_ones_own_is_one_file(tmp_path):
-    rows, truths = school(400)
+def test_a_users_weak_learner_is_one_file(tmp_path):
+    rows, truths = nonnegative_stream(400)
     agent = Agent("banditboost", range(4), features=16, n=3, weak="lazy.Lazy")
     assert agent.play(noiseless_block(rows, truths)).mean() < 0.75
     assert agent.recipe.spec.params["weak"] == "lazy.Lazy"
@@ -190,7 +190,7 @@ def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["perceptron", "pa", "ogd"])
-def test_an_empty_row_of_length_1_teaches_nothing(name):
+def test_an_empty_row_changes_nothing(name):
     options = {"n": 2, "reading": "literal", "start": "random"}
     bank = weak.make_bank(name, Sizes(3, 2), 1, options)
     before = bank.weights.copy()
@@ -201,7 +201,7 @@ def test_an_empty_row_of_length_1_teaches_nothing(name):
     assert (bank.weights == before).all()
 
 
-def test_ogd_stays_in_the_unit_ball_and_can_shrink_for_ever():
+def test_ogd_stays_in_the_unit_ball_and_can_shrink_forever():
     bank = weak.make_bank("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
     x, votes = Dense(np.array([3.0, 4.0])), np.empty((1, 1))
     bank.weights[:] *= 1e101

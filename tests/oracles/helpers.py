@@ -1,22 +1,22 @@
-"""What the oracles share: plain steps on lists of numbers.
+"""Functions on lists of numbers that the oracles share.
 
-An oracle is a slow version of one learner, written from its paper's lines in a
-file of the learner's name: `oracle(rows, truths, k, seed, **params)` returns
-the expected arrays of the learner's state, by name, and which rounds were
-missed. It imports nothing of onebit but `chance`, works row by row, and says
-which line of the paper each step is.
+An oracle is a slow reference implementation of one learner, written from its paper, in a
+file of the learner's name: `oracle(rows, truths, k, seed, **params)` returns the expected
+arrays of the learner's state, by name, and which rounds were mistakes. It imports nothing of
+onebit but the random generator, `onebit.kernel.rng`, works row by row, and cites the line of
+the paper for each step.
 """
 
 
 def argmax(scores, u):
-    """The highest score; u picks among equals."""
+    """The label with the highest score; u breaks ties."""
     top = max(scores)
     ties = [k for k, s in enumerate(scores) if s == top]
     return ties[int(u * len(ties))]
 
 
 def sample(probs, u):
-    """The label on which u falls."""
+    """A label drawn with these probabilities, where u is uniform."""
     total = 0.0
     for k, p in enumerate(probs):
         total += p
@@ -37,22 +37,22 @@ def products(W, x):
 
 
 def columns(W):
-    """The weights as onebit lays them out: one row a feature."""
+    """The weights in the layout of onebit: one row per feature."""
     return [list(column) for column in zip(*W, strict=True)]
 
 
 def epsilon(guess, k, gamma):
-    """Algorithm 1's probabilities: gamma / k for all, and the rest for the guess."""
+    """The probabilities of Algorithm 1: gamma / k for all, plus 1 - gamma for the guess."""
     return [gamma / k + (1.0 - gamma if r == guess else 0.0) for r in range(k)]
 
 
 def runner_up(scores, label):
-    """The best of the other labels; of equals the first."""
+    """The label with the highest score except `label`; the first if several are equal."""
     return max((k for k in range(len(scores)) if k != label), key=lambda k: (scores[k], -k))
 
 
-def shares(scores):
-    """Probabilities in proportion to scores."""
+def normalise(scores):
+    """Scores divided by their sum."""
     total = 0.0
     for s in scores:
         total += s
