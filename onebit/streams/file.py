@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import re
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -165,28 +164,25 @@ def judge(batch: Batch, labels: Labels, bad: Bad) -> tuple[SparseRows, Ints]:
     return keep(rows, kept), numbers[kept]
 
 
-def resolve_file(text: str) -> tuple[Spec, File]:
+def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     """Return the full spec of a file, defaults filled in, and the file."""
-    spec = parse(text)
-    source = Source(_plain(spec.name))
-    given = {name: _plain_words(str(value)) for name, value in spec.params.items()}
+    spec = parse_spec(stream)
+    source = Source(spec.name)
     names = tuple(formats.names())
     by_name = formats.by_ending(source.ending)
-    if "format" not in given and by_name is None:
+    if "format" not in spec.params and by_name is None:
         raise BadInput(
             f"onebit: {source.name} does not say its format by its ending; give --format with one"
             f" of {', '.join(names)}."
         )
     choice = Param("format", OneOf(names), by_name, "how the file is written")
-    word = check_params("onebit", [choice], {k: v for k, v in given.items() if k == "format"})[
-        "format"
-    ]
-    kind = formats.find(word)
-    common = common_parameters(kind)
-    params = check_params(kind.__name__, (choice, *common, *declared_params(kind)), given)
-    full = Spec(spec.name, {name: _quoted(value) for name, value in params.items()})
-    own = kind(**{param.name: params[param.name] for param in declared_params(kind)})
-    return full, File(source, own, params.get("labels", AUTO), params.get("bad") == "skip")
+    given = {name: value for name, value in spec.params.items() if name == "format"}
+    kind = formats.find(check_params("onebit", [choice], given)["format"])
+    own = declared_params(kind)
+    params = check_params(kind.__name__, (choice, *common_parameters(kind), *own), spec.params)
+    made = kind(**{param.name: params[param.name] for param in own})
+    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip")
+    return Spec(spec.name, params), file
 
 
 def common_parameters(kind: type) -> tuple[Param, ...]:
@@ -194,20 +190,18 @@ def common_parameters(kind: type) -> tuple[Param, ...]:
     return () if formats.traits(kind).packed else (_LABELS, _BAD)
 
 
-def parse(text: str) -> Spec:
-    """Read the spec of a file. The path of a file that is there is that file, whatever is in it."""
-    if os.path.exists(text):
-        return Spec(_quoted(text, "%:"), {})
-    return Spec.parse(text)
+def parse_spec(stream: str | Spec) -> Spec:
+    """Read the spec of a stream; the path of an existing file is that file, whatever is in it."""
+    if isinstance(stream, Spec):
+        return stream
+    return Spec(stream, {}) if os.path.exists(stream) else Spec.parse(stream)
 
 
-def with_options(text: str, options: Mapping[str, Any]) -> str:
-    """Return the spec of a file with options of the command line put in."""
-    given = {name: _quoted(value) for name, value in options.items() if value is not None}
-    if not given:
-        return text
-    spec = parse(text)
-    return str(Spec(spec.name, {**spec.params, **given}))
+def with_options(stream: str | Spec, options: Mapping[str, Any]) -> Spec:
+    """Return the spec of a file with those options put in that are not None."""
+    spec = parse_spec(stream)
+    given = {name: value for name, value in options.items() if value is not None}
+    return Spec(spec.name, {**spec.params, **given})
 
 
 def _some(names: list[str]) -> str:
@@ -225,22 +219,3 @@ def _spelled(labels: Spelled, n: int) -> str:
 def _no_rows(source: Source, bad: Bad) -> BadInput:
     why = f", and {bad.count:,} bad {bad.unit}s" if bad.count else ""
     return BadInput(f"onebit: {source.name} must have rows, got none{why}.")
-
-
-def _quoted(value: Any, letters: str = "%,=|:") -> str:
-    """Write a value so that a spec can hold it: %2C for a comma, and so on."""
-    if isinstance(value, tuple | list):
-        return "|".join(_quoted(part) for part in value)
-    return re.sub(f"[{letters}\\s]", lambda m: f"%{ord(m[0]):02X}", str(value))
-
-
-def _plain(text: str) -> str:
-    """Read what `_quoted` wrote."""
-    return re.sub("%([0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), text)
-
-
-def _plain_words(text: str) -> Any:
-    """Read a value, several words if there are bars in it."""
-    if "|" in text:
-        return tuple(_plain(word) for word in text.split("|"))
-    return _plain(text)

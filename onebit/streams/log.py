@@ -16,6 +16,7 @@ import numpy.typing as npt
 from onebit.errors import BadInput
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
+from onebit.naming.spec import Spec
 from onebit.streams.file import File, resolve_file
 from onebit.streams.formats.jsonl import Jsonl, label_text, objects, row_of
 from onebit.streams.formats.vw import Vw
@@ -65,8 +66,8 @@ class Recorded(NamedTuple):
 class Log:
     """An opened log: its labels and width, its rounds, and how many rows could be used."""
 
-    def __init__(self, text: str, hears_bit: bool, right: float = 0.0) -> None:
-        _, self.file = resolve_file(text)
+    def __init__(self, log: str | Spec, hears_bit: bool, right: float = 0.0) -> None:
+        _, self.file = resolve_file(log)
         self.file.source.refuse_if_missing()
         if not isinstance(self.file.format, Jsonl | Vw):
             raise BadInput(

@@ -38,7 +38,8 @@ def test_values_may_be_given_column_by_column(put):
     ]
     assert stream.columns == (Column(0, 3, 3), Column(3, 3, 3), Column(6, 3, 3))
     spec, _ = resolve(f"{path}:values=c/z/b|all/b")
-    assert spec.params["values"] == "c/z/b|all/b"
+    assert spec.params["values"] == ("c/z/b", "all/b")
+    assert ",values=c/z/b|all/b," in str(spec)
     assert "1 to 4, got e." in refusal(f"{path}:values=e/1")
     for wrong in ("c", "c/", "/a", "c/a/a", "c/a//b"):
         assert "values must be sorted, seen, or column/value" in refusal(f"{path}:values={wrong}")

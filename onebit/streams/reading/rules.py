@@ -38,12 +38,12 @@ class Text(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Several words, with bars between them."""
+    """Several words; a spec has bars between them."""
 
     def read(self, value: Any) -> tuple[str, ...]:
-        """Return the words."""
-        words = tuple(value.split("|")) if isinstance(value, str) else tuple(map(str, value))
-        if not all(words):
+        """Return the words; a text is one of them."""
+        words = (value,) if isinstance(value, str) else tuple(map(str, value))
+        if not words or not all(words):
             raise ValueError
         return words
 
