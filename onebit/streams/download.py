@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from onebit.errors import BadInput
+from onebit.kernel.atomic import write_atomically
 
 #: Bytes read at once, and seconds that the web may keep silent.
 _CHUNK, _PATIENCE = 2**18, 60
@@ -69,7 +70,8 @@ def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
 def record(remote: Remote, folder: Path, found: str) -> None:
     """Hold later loads of a file without a published sum to this one."""
     if known_sum(remote, folder) is None:
-        _record(remote, folder).write_text(f"{found}\n")
+        with write_atomically(_record(remote, folder)) as file:
+            file.write(f"{found}\n".encode())
 
 
 def known_sum(remote: Remote, folder: Path) -> str | None:

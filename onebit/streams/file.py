@@ -19,7 +19,7 @@ import numpy as np
 from onebit.errors import BadInput
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows
-from onebit.naming.params import OneOf, Param, check_params, declared_params
+from onebit.naming.params import Auto, OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import Bad, tell
@@ -27,11 +27,11 @@ from onebit.streams.reading.batch import Batch, Layout, Reading, no_rows
 from onebit.streams.reading.labels import Labels, Spelled, as_objects, in_order, refuse_single
 from onebit.streams.reading.prefetch import ahead
 from onebit.streams.reading.row_buffer import keep, tidy
-from onebit.streams.reading.rules import AUTO, OrAuto, Words
+from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
 
-_LABELS = Param("labels", OrAuto(Words()), AUTO, "the labels, in this order")
+_LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
 
 
@@ -91,10 +91,10 @@ class File(NamedTuple):
         key = (self, self.source.version)
         with _lock:
             if key not in _surveys:
-                _surveys[key] = self._first_pass()
+                _surveys[key] = self._first_pass(layout)
             return _surveys[key]
 
-    def _first_pass(self) -> Survey:
+    def _first_pass(self, layout: Layout | None) -> Survey:
         who = f"onebit: {self.source.name}"
         given = self.labels != AUTO
         labels = Labels.given(who, self.labels) if given else Labels(growing=True)
@@ -104,7 +104,12 @@ class File(NamedTuple):
             nonlocal rows
             rows += len(judge(batch, labels, bad)[1])
 
-        layout = self.format.survey(Reading(self.source, bad), see)
+        reading = Reading(self.source, bad)
+        if layout is None:
+            layout = self.format.survey(reading, see)
+        else:
+            for batch in self.format.batches(reading, layout):
+                see(batch)
         if not rows:
             raise _no_rows(self.source, bad)
         names = labels.names if given else in_order(labels.names)

@@ -18,7 +18,7 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import File, resolve_file
-from onebit.streams.formats.jsonl import Jsonl, label_text, objects, row_of
+from onebit.streams.formats.jsonl import Jsonl, first_width, label_text, objects, row_of
 from onebit.streams.formats.vw import Vw
 from onebit.streams.reading.bad_lines import Bad, tell
 from onebit.streams.reading.batch import Batch, Layout, Reading
@@ -77,7 +77,9 @@ class Log:
         self.hears_bit, self.right = hears_bit, right
         self.used = 0
         self.unused: Counter[str] = Counter()
-        self.names, self.features = self._survey()
+        layout = self.file.format.layout(self.file.source.repeatable)
+        self.features = layout.features if layout else first_width(self.file.source)
+        self.names = self._survey(layout is not None)
         self.labels = as_objects(self.names)
 
     def rounds(self) -> Iterator[Recorded]:
@@ -112,19 +114,17 @@ class Log:
         if bad.count:
             self.unused["a malformed line"] += bad.count
 
-    def _survey(self) -> tuple[list[str], int]:
-        """Return the labels and the width: as given, or by a first pass."""
+    def _survey(self, known_width: bool) -> list[str]:
+        """Return the labels: as given, or by a first pass."""
         who = f"onebit: {self.file.source.name}"
-        layout = self.file.format.layout(self.file.source.repeatable)
         given = self.file.labels != AUTO
         labels = Labels.given(who, self.file.labels) if given else Labels(growing=True)
-        if given and layout is not None:
-            return labels.names, layout.features
+        if given and known_width:
+            return labels.names
         if not self.file.source.repeatable:
             raise BadInput(f"{who} can be read only once; give --labels a,b,c.")
-        width, rows, truths = 0, 0, 0
+        rows, truths = 0, 0
         for batch, events in self._events(self._bad()):
-            width = layout.features if layout else self._width()
             rows += len(batch.lines)
             for event in events:
                 for label in (event.label, event.truth, *event.others):
@@ -142,7 +142,7 @@ class Log:
         refuse_single(who, names)
         tell(f"{who.removeprefix('onebit: ')}: a first pass found {rows:,} rows and"
              f" {len(names):,} labels")  # fmt: skip
-        return names, width
+        return names
 
     def _judge(self, event: Event, labels: Labels) -> Event:
         """Return the event, with the reason why it cannot be used if there is one."""
@@ -173,10 +173,9 @@ class Log:
                 heads = [batch.labels.piece[start:stop] for start, stop in spans]
                 yield batch, [_from_vw(head, self.right) for head in heads]
             return
-        width = self._width()
         gather, events = Gather(), []
         for line, item in objects(reading):
-            row = row_of(item, line, width, bad)
+            row = row_of(item, line, self.features, bad)
             if row is None:
                 continue
             events.append(_from_json(item))
@@ -185,17 +184,6 @@ class Log:
                 events = []
         if events:
             yield gather.batch(), events
-
-    def _width(self) -> int:
-        """Return the width of rows in JSON: given, that of a first list, or that of names."""
-        layout = self.file.format.layout(False)
-        assert layout is not None
-        if self.file.format.features == AUTO and self.file.source.repeatable:
-            for _, item in objects(Reading(self.file.source, Bad("", skip=True))):
-                if isinstance(item.get("x"), list):
-                    return max(len(item["x"]), 1)
-                break
-        return int(layout.features)
 
     def _bad(self) -> Bad:
         return File._new_bad(self.file)

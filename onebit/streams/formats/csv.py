@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import OneOf, Whole
+from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import delimited as separated
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
+from onebit.streams.reading.rules import AUTO, Text, ValueOrder, Words
 
 
 @file_format(".csv", ".data")
@@ -21,8 +21,8 @@ class Csv(NamedTuple):
         "last"
     )
     header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
-    numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
+    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
+    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 

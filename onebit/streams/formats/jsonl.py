@@ -9,13 +9,14 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.features import HASHED_WIDTH, read_row
 from onebit.kernel.rows import Row
-from onebit.naming.params import Whole, short_repr
+from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import Bad
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.lines import CLEAN, Lines, shown
 from onebit.streams.reading.row_batches import Gather
-from onebit.streams.reading.rules import AUTO, OrAuto, Text
+from onebit.streams.reading.rules import AUTO, Text
+from onebit.streams.reading.source import Source
 
 
 @file_format(".jsonl", ".ndjson")
@@ -23,7 +24,7 @@ class Jsonl(NamedTuple):
     """JSON lines: each row an object of named features or a list of numbers, and its label."""
 
     label: Annotated[str, Text(), "the name of the label"] = "y"
-    features: Annotated[Any, OrAuto(Whole(1)), "how many features a row has"] = AUTO
+    features: Annotated[Any, Auto(Whole(1)), "how many features a row has"] = AUTO
 
     def layout(self, repeatable: bool) -> Layout | None:
         """Names are hashed to 2**18 features; a first pass finds the length of lists."""
@@ -33,13 +34,7 @@ class Jsonl(NamedTuple):
 
     def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
         """Find out whether rows are lists, and how long."""
-        width = HASHED_WIDTH if self.features == AUTO else self.features
-        for line, item in objects(reading):
-            if self.features == AUTO and isinstance(item.get("x"), list):
-                width = max(len(item["x"]), 1)
-            del line
-            break
-        layout = Layout(width)
+        layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
             see(batch)
         return layout
@@ -74,6 +69,12 @@ def objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, item
         else:
             reading.bad.line(number, "be a JSON object", line[:80])
+
+
+def first_width(source: Source) -> int:
+    """Return the length of the first row if it is a list, else the width of hashed names."""
+    _, first = next(objects(Reading(source, Bad("", skip=True))), (0, {}))
+    return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
 
 
 def row_of(item: dict[str, Any], line: int, width: int, bad: Bad) -> Row | None:

@@ -23,13 +23,15 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
+from onebit.kernel.atomic import write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
-from onebit.kernel.rows import DenseRows, Ints, SparseRows
+from onebit.kernel.rows import Ints, SparseRows, as_sparse
 from onebit.kernel.state import Column
 from onebit.kernel.verbs import entry
 from onebit.streams import Stream
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import tell
+from onebit.streams.reading.batch import no_rows
 from onebit.streams.reading.source import Source
 
 VERSION = 1
@@ -77,18 +79,11 @@ def pack(stream: Stream, path: Path, source: str) -> int:
         raise BadInput(
             "onebit: an endless stream cannot be packed; give a file or a finite stream."
         )
-    half = path.with_name(f".{path.name}.{os.getpid()}.half")
     try:
-        with open(half, "wb") as file:
-            rows = _write(file, stream, source)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(half, path)
+        with write_atomically(path) as file:
+            return _write(file, stream, source)
     except OSError as error:
         raise BadInput(f"onebit: {path} cannot be written: {error.strerror}.") from None
-    finally:
-        half.unlink(missing_ok=True)
-    return rows
 
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:
@@ -96,7 +91,7 @@ def _write(file: BinaryIO, stream: Stream, source: str) -> int:
     blocks: list[tuple[int, int, int]] = []
     checksum, rows = 0, 0
     for block in stream.blocks():
-        sparse, truths = _sparse(block), _single(block)
+        sparse, truths = as_sparse(block.rows), _single(block)
         _pad(file)
         blocks.append((file.tell(), len(truths), len(sparse.indices)))
         rows += len(truths)
@@ -197,14 +192,6 @@ def _block(memory: Any, at: int, rows: int, entries: int) -> Block:
     return noiseless_block(SparseRows(starts, indices, values), labels)
 
 
-def _sparse(block: Block) -> SparseRows:
-    if not isinstance(block.rows, DenseRows):
-        return block.rows
-    at, columns = np.nonzero(block.rows.values)
-    starts = np.searchsorted(at, np.arange(block.rounds + 1)).astype(np.int64)
-    return SparseRows(starts, columns.astype(np.int32), block.rows.values[at, columns])
-
-
 def _single(block: Block) -> Ints:
     if not isinstance(block.truths, Single):
         raise BadInput("onebit: rows with several right labels cannot be packed.")
@@ -220,8 +207,7 @@ def _damaged(source: Source) -> BadInput:
 
 
 def _warm(sizes: tuple[int, int]) -> None:
-    rows = SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
-    sound(rows, np.empty(0, np.int32), *sizes)
+    sound(no_rows(0), np.empty(0, np.int32), *sizes)
 
 
 @entry

@@ -8,11 +8,11 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import Whole
+from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular as table
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
+from onebit.streams.reading.rules import AUTO, Text, ValueOrder, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.tabular import Header, Record
 
@@ -27,8 +27,8 @@ class Parquet(NamedTuple):
     label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
         "last"
     )
-    numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
+    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
+    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 

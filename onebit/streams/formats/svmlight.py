@@ -8,15 +8,16 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.kernel.verbs import entry
-from onebit.naming.params import OneOf, Whole
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import compiled as piecewise
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.line_bytes import after_line, complain, is_gap
+from onebit.streams.reading.compiled import BLANK, parse_line
+from onebit.streams.reading.line_bytes import after_gap, is_gap
 from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, Sheet
-from onebit.streams.reading.rules import AUTO, Grouped, OrAuto, columns_of
+from onebit.streams.reading.row_buffer import Sheet, defer
+from onebit.streams.reading.rules import AUTO, Grouped, columns_of
 
 #: Indices are below this.
 _MOST = 2**31 - 1
@@ -35,7 +36,7 @@ class Rules(NamedTuple):
 class Svmlight(NamedTuple):
     """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
 
-    features: Annotated[Any, OrAuto(Whole(1)), "how many features there are"] = AUTO
+    features: Annotated[Any, Auto(Whole(1)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
     columns: Annotated[str, Grouped(), "features that are categorical columns"] = "none"
 
@@ -69,73 +70,54 @@ class Svmlight(NamedTuple):
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
         }
-        return piecewise.batches(reading, parse, rules, sentences.__getitem__)
+        return piecewise.batches(reading, rules, sentences.__getitem__)
 
     def prepare(self) -> None:
         """Compile the reader."""
-        piecewise.prepare(parse, Rules(1, 1))
+        piecewise.prepare(Rules(1, 1))
 
 
-@entry
-def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
-    """Read lines into the sheet until it or the text ends, or a line is bad."""
-    place, indices, values = sheet.place, sheet.indices, sheet.values
-    at, row, end, hard = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
-    while at < text.shape[0] and row < sheet.lines.shape[0]:
-        place[LINE] += 1
-        wrong, n, hards = 0, end, hard
-        while is_gap(text[at]):
-            at += 1
+@implements(parse_line, Rules)
+def _(
+    rules: Rules, sheet: Sheet, text: Bytes, at: int, row: int, end: int, hards: int
+) -> tuple[int, int, int, int]:
+    if text[at] == 35:
+        return at, end, hards, BLANK
+    sheet.labels_from[row] = at
+    while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
+        at += 1
+    sheet.labels_to[row] = at
+    if not ends_pair(text[at]):
+        return at, end, hards, NO_LABEL
+    while True:
+        at = after_gap(text, at)
         if text[at] == 10 or text[at] == 35:
-            at = after_line(text, at)
+            return at, end, hards, 0
+        is_query = text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
+        if is_query:
+            at += 3
+        first, index = at, 0
+        while not is_query and 48 <= text[at] <= 57:
+            index = min(index * 10 + int(np.int64(text[at])) - 48, _MOST + 1)
+            at += 1
+        if text[at] != 58 or (at == first and not is_query):
+            return at, end, hards, NO_PAIR
+        start = at + 1
+        at, value, kind = read_number(text, start)
+        if kind == NONE or not ends_pair(text[at]):
+            return at, end, hards, NO_PAIR
+        if is_query:
             continue
-        sheet.labels_from[row] = at
-        while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
-            at += 1
-        sheet.labels_to[row] = at
-        if not (is_gap(text[at]) or text[at] == 10 or text[at] == 35) or text[at] == 58:
-            wrong = NO_LABEL
-        while wrong == 0:
-            while is_gap(text[at]):
-                at += 1
-            if text[at] == 10 or text[at] == 35:
-                break
-            is_query = text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
-            if is_query:
-                at += 3
-            first, index = at, 0
-            while not is_query and 48 <= text[at] <= 57:
-                index = min(index * 10 + int(np.int64(text[at])) - 48, _MOST + 1)
-                at += 1
-            if text[at] != 58 or (at == first and not is_query):
-                wrong = NO_PAIR
-                break
-            at += 1
-            start = at
-            at, value, kind = read_number(text, at)
-            if kind == NONE or not (is_gap(text[at]) or text[at] == 10 or text[at] == 35):
-                wrong = NO_PAIR
-                break
-            if is_query:
-                continue
-            index -= rules.base
-            if index < 0 or index >= rules.features:
-                wrong = TOO_LOW if index < 0 else TOO_HIGH
-                at = first
-                break
-            indices[n], values[n] = index, value
-            if kind == HARD:
-                sheet.hards[hards], sheet.hards_scale[hards] = n, 1.0
-                sheet.hards_from[hards], sheet.hards_to[hards] = start, at
-                hards += 1
-            n += 1
-        if wrong != 0:
-            complain(sheet, text, wrong, at)
-            at = after_line(text, at)
-            break
-        at = after_line(text, at)
-        end, hard = n, hards
-        sheet.lines[row] = place[LINE]
-        row += 1
-        sheet.starts[row] = end
-    place[AT], place[ROWS], place[ENTRIES], place[HARDS] = at, row, end, hard
+        index -= rules.base
+        if index < 0 or index >= rules.features:
+            return first, end, hards, TOO_LOW if index < 0 else TOO_HIGH
+        sheet.indices[end], sheet.values[end] = index, value
+        if kind == HARD:
+            hards = defer(sheet, hards, end, 1.0, start, at)
+        end += 1
+
+
+@kernel
+def ends_pair(c: int) -> bool:
+    """Say whether a byte may follow a label or a pair: a gap, a line end or a comment."""
+    return is_gap(c) or c == 10 or c == 35

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -39,13 +39,6 @@ class Text(NamedTuple):
     def layout(self, repeatable: bool) -> Layout:
         """Words are hashed: nothing has to be read for it."""
         return Layout(self.features)
-
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Show every batch."""
-        layout = self.layout(True)
-        for batch in self.batches(reading, layout):
-            see(batch)
-        return layout
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.kernel.verbs import entry, kernel
+from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import compiled as piecewise
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.compiled import parse_line
 from onebit.streams.reading.hashing import finished, mixed
-from onebit.streams.reading.line_bytes import after_line, complain, is_gap
+from onebit.streams.reading.line_bytes import after_gap, is_gap
 from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, WEIGHTS, Sheet
+from onebit.streams.reading.row_buffer import WEIGHTS, Sheet, defer
 
 #: What can be wrong with a line.
 NO_LABEL, NO_WEIGHT, NO_BAR, NO_FEATURE, A_LOG = 1, 2, 3, 4, 5
@@ -46,21 +47,14 @@ class Vw(NamedTuple):
         """Names are hashed: nothing has to be read for it."""
         return Layout(self.features, notes=False)
 
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Show every batch."""
-        layout = self.layout(True)
-        for batch in self.batches(reading, layout):
-            see(batch)
-        return layout
-
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows; with notes=True, a label is all that stands before the bar."""
         rules = Rules(layout.features, layout.notes)
-        return piecewise.batches(reading, parse, rules, _SENTENCES.__getitem__)
+        return piecewise.batches(reading, rules, _SENTENCES.__getitem__)
 
     def prepare(self) -> None:
         """Compile the reader."""
-        piecewise.prepare(parse, Rules(1, False))
+        piecewise.prepare(Rules(1, False))
 
 
 @kernel
@@ -105,8 +99,7 @@ def read_head(sheet: Sheet, text: Bytes, at: int, row: int, whole: bool) -> tupl
     if at == start or text[at] == 124 or text[start] == 39:
         return start, NO_LABEL
     for word in range(4):
-        while is_gap(text[at]):
-            at += 1
+        at = after_gap(text, at)
         if text[at] == 124:
             return at, 0
         start = at
@@ -128,72 +121,53 @@ def read_head(sheet: Sheet, text: Bytes, at: int, row: int, whole: bool) -> tupl
     return at, NO_WEIGHT
 
 
-@entry
-def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
-    """Read lines into the sheet until it or the text ends, or a line is bad."""
-    place, indices, values = sheet.place, sheet.indices, sheet.values
-    at, row, end, hard = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
-    while at < text.shape[0] and row < sheet.lines.shape[0]:
-        place[LINE] += 1
-        n, hards, weights = end, hard, place[WEIGHTS]
-        while is_gap(text[at]):
+@kernel
+def ends_feature(c: int) -> bool:
+    """Say whether a byte may follow a feature: a gap, a bar or a line end."""
+    return is_gap(c) or c == 124 or c == 10
+
+
+@implements(parse_line, Rules)
+def _(
+    rules: Rules, sheet: Sheet, text: Bytes, at: int, row: int, end: int, hards: int
+) -> tuple[int, int, int, int]:
+    at, wrong = read_head(sheet, text, at, row, rules.whole)
+    if wrong != 0:
+        return at, end, hards, wrong
+    space, space_hash, space_rest, scale = 0, 0, 0, 1.0
+    while True:
+        if text[at] == 124:
+            # a namespace: its name and a hat stand before the names of its features
             at += 1
-        if text[at] == 10:
-            at += 1
+            space_hash, space_rest, space = read_name(text, at, 0, 0, 0)
+            at += space
+            scale = 1.0
+            if space > 0:
+                space_hash, space_rest = with_byte(space_hash, space_rest, space, 94)
+                space += 1
+            if text[at] == 58:
+                at, scale, kind = read_number(text, at + 1)
+                if kind != 0 or space == 0:
+                    return at, end, hards, NO_FEATURE
+            if not ends_feature(text[at]):
+                return at, end, hards, NO_FEATURE
             continue
-        at, wrong = read_head(sheet, text, at, row, rules.whole)
-        space, space_hash, space_rest, scale = 0, 0, 0, 1.0
-        while wrong == 0:
-            start = at
-            if text[at] == 124:
-                # a namespace: its name and a hat stand before the names of its features
-                at += 1
-                space_hash, space_rest, space = read_name(text, at, 0, 0, 0)
-                at += space
-                scale = 1.0
-                if space > 0:
-                    space_hash, space_rest = with_byte(space_hash, space_rest, space, 94)
-                    space += 1
-                if text[at] == 58:
-                    at, scale, kind = read_number(text, at + 1)
-                    if kind != 0 or space == 0:
-                        wrong = NO_FEATURE
-                if not (is_gap(text[at]) or text[at] == 124 or text[at] == 10):
-                    wrong = NO_FEATURE
-                continue
-            while is_gap(text[at]):
-                at += 1
-            if text[at] == 10:
-                break
-            if text[at] == 124:
-                continue
-            start = at
-            name, rest, length = read_name(text, at, space_hash, space_rest, space)
-            at += length - space
-            value, kind = 1.0, 0
-            if length > space and text[at] == 58:
-                first = at + 1
-                at, value, kind = read_number(text, first)
-                if kind == HARD:
-                    sheet.hards[hards], sheet.hards_scale[hards] = n, scale
-                    sheet.hards_from[hards], sheet.hards_to[hards] = first, at
-                    hards += 1
-            gap = is_gap(text[at]) or text[at] == 124 or text[at] == 10
-            if length == space or kind == NONE or not gap:
-                wrong = NO_FEATURE
-                at = start
-                break
-            indices[n] = finished(name, rest, length) % rules.features
-            values[n] = value * scale
-            n += 1
-        if wrong != 0:
-            place[WEIGHTS] = weights
-            complain(sheet, text, wrong, at)
-            at = after_line(text, at)
-            break
-        at = after_line(text, at)
-        end, hard = n, hards
-        sheet.lines[row] = place[LINE]
-        row += 1
-        sheet.starts[row] = end
-    place[AT], place[ROWS], place[ENTRIES], place[HARDS] = at, row, end, hard
+        at = after_gap(text, at)
+        if text[at] == 10:
+            return at, end, hards, 0
+        if text[at] == 124:
+            continue
+        start = at
+        name, rest, length = read_name(text, at, space_hash, space_rest, space)
+        at += length - space
+        value, kind = 1.0, 0
+        if length > space and text[at] == 58:
+            first = at + 1
+            at, value, kind = read_number(text, first)
+            if kind == HARD:
+                hards = defer(sheet, hards, end, scale, first, at)
+        if length == space or kind == NONE or not ends_feature(text[at]):
+            return start, end, hards, NO_FEATURE
+        sheet.indices[end] = finished(name, rest, length) % rules.features
+        sheet.values[end] = value * scale
+        end += 1

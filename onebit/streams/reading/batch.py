@@ -48,7 +48,7 @@ class Format(Protocol):
         """Return the features without reading; None if a repeatable file must be read for it."""
 
     def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Go over the file once, show every batch to `see`, and return what the features are."""
+        """Find the layout of a file that has none yet, and pass every batch to `see`."""
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""

@@ -9,13 +9,16 @@ import numpy as np
 
 from onebit.kernel.block import BLOCK
 from onebit.kernel.rows import SparseRows
-from onebit.kernel.verbs import Entry
+from onebit.kernel.verbs import entry, no_refcount, verb
 from onebit.streams.reading.batch import Batch, Reading
 from onebit.streams.reading.labels import Labels, Spans
+from onebit.streams.reading.line_bytes import after_gap, after_line, complain
+from onebit.streams.reading.numbers import Bytes
 from onebit.streams.reading.row_buffer import (
     AT,
     ENTRIES,
     FROM,
+    HARDS,
     LINE,
     ROWS,
     TO,
@@ -30,8 +33,51 @@ from onebit.streams.reading.row_buffer import (
 Explain = Callable[[int], str]
 
 
-def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Iterator[Batch]:
-    """Let `parse(sheet, text, rules)` fill sheets; it stops at a bad line, then goes on."""
+#: What `parse_line` returns for a line that is no row, and is not wrong.
+BLANK = -1
+
+
+@no_refcount
+@verb
+def parse_line(
+    rules: Any, sheet: Sheet, text: Bytes, at: int, row: int, end: int, hards: int
+) -> Any:
+    """Parse the line of text[at:], which is not empty, into row number `row` of the sheet.
+
+    The next free entry is `end`, the next deferred number `hards`. Returns where it stopped,
+    the new `end` and `hards`, and what is wrong there: 0 if nothing, BLANK, or a number above 0.
+    """
+
+
+@entry
+def parse(sheet: Sheet, text: Bytes, rules: Any) -> None:
+    """Parse lines into the sheet until it is full, the text ends, or a line is bad."""
+    place = sheet.place
+    at, row, end, hards = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
+    while at < text.shape[0] and row < sheet.lines.shape[0]:
+        place[LINE] += 1
+        weights = place[WEIGHTS]
+        at = after_gap(text, at)
+        if text[at] == 10:
+            at += 1
+            continue
+        at, new_end, new_hards, wrong = parse_line(rules, sheet, text, at, row, end, hards)
+        if wrong > 0:
+            place[WEIGHTS] = weights
+            complain(sheet, text, wrong, at)
+            at = after_line(text, at)
+            break
+        at = after_line(text, at)
+        if wrong == 0:
+            end, hards = new_end, new_hards
+            sheet.lines[row] = place[LINE]
+            row += 1
+            sheet.starts[row] = end
+    place[AT], place[ROWS], place[ENTRIES], place[HARDS] = at, row, end, hards
+
+
+def batches(reading: Reading, rules: Any, explain: Explain) -> Iterator[Batch]:
+    """Read a file with the `parse_line` of the type of `rules`, one sheet after another."""
     line, sheet = 0, new_sheet(0, 0)
     place = sheet.place
     for piece in reading.source.pieces():
@@ -58,8 +104,8 @@ def batches(reading: Reading, parse: Entry, rules: Any, explain: Explain) -> Ite
                 yield _batch(sheet, piece)
 
 
-def prepare(parse: Entry, rules: Any) -> None:
-    """Compile a reader, and the search for labels."""
+def prepare(rules: Any) -> None:
+    """Compile the reader of these rules, and the search for labels."""
     parse(new_sheet(1, 1), np.frombuffer(b"\n", np.uint8), rules)
     Labels(["a"]).numbers(Spans(b"a\n", np.array([0], np.int64), np.array([1], np.int64)))
 

@@ -14,6 +14,14 @@ def is_gap(c: int) -> bool:
 
 
 @kernel
+def after_gap(text: Bytes, at: int) -> int:
+    """Return where the gap at a place ends; the place itself if there is none."""
+    while is_gap(text[at]):
+        at += 1
+    return at
+
+
+@kernel
 def after_line(text: Bytes, at: int) -> int:
     """Return where the next line starts."""
     while text[at] != 10:

@@ -60,6 +60,14 @@ def new_sheet(size: int, rows: int) -> Sheet:
     )  # fmt: skip
 
 
+@kernel
+def defer(sheet: Sheet, hards: int, entry: int, scale: float, start: int, stop: int) -> int:
+    """Leave the number text[start:stop], the value of an entry, to Python; return the new count."""
+    sheet.hards[hards], sheet.hards_scale[hards] = entry, scale
+    sheet.hards_from[hards], sheet.hards_to[hards] = start, stop
+    return hards + 1
+
+
 def read_hards(sheet: Sheet, piece: bytes) -> None:
     """Let Python read the numbers that compiled code left to it."""
     for n in range(sheet.place[HARDS]):

@@ -5,22 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from onebit.kernel.state import Column
-from onebit.naming.params import Rule
 
 AUTO, NONE = "auto", "none"
-
-
-class OrAuto(NamedTuple):
-    """What a rule allows, or the word auto."""
-
-    rule: Rule
-
-    def read(self, value: Any) -> Any:
-        """Return the value, or auto."""
-        return AUTO if value == AUTO else self.rule.read(value)
-
-    def __str__(self) -> str:
-        return f"{self.rule}, or auto"
 
 
 class Text(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from onebit.kernel.block import Block, Single, Truths
 from onebit.kernel.rows import Ints, SparseRows
 from onebit.streams import Stream
+from onebit.streams.reading.batch import no_rows
 
 
 def each_block(
@@ -43,6 +44,6 @@ def prepared(stream: Stream, kernel: Callable[[SparseRows], object]) -> Callable
 
     def prepare() -> None:
         stream.prepare()
-        kernel(SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0)))
+        kernel(no_rows(0))
 
     return prepare

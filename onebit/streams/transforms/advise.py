@@ -10,10 +10,11 @@ import numpy as np
 from onebit import hypotheses
 from onebit.hypotheses import advise_all
 from onebit.kernel.block import Block, Single
-from onebit.kernel.rows import DenseRows, Rows, SparseRows
+from onebit.kernel.rows import DenseRows, Rows
 from onebit.kernel.state import Sizes
 from onebit.naming.params import OneOf, Param, declared_params
 from onebit.streams import Stream, transform
+from onebit.streams.transforms import prepared
 
 #: Numbers in a block of advice, so that it stays in the processor's cache.
 _NUMBERS = 500_000
@@ -42,7 +43,7 @@ class Advise:
         """Return the stream of advice."""
         made = self.made.over(Sizes(stream.features, len(stream.labels), stream.columns))
 
-        def advice(rows: Rows, n: int) -> DenseRows:
+        def advice(rows: Rows, n: int = 0) -> DenseRows:
             out = np.empty((n, made.size))
             advise_all(made, rows, out)
             return DenseRows(out)
@@ -52,12 +53,12 @@ class Advise:
                 for part in _parts(block, max(1, _NUMBERS // made.size)):
                     yield part._replace(rows=advice(part.rows, part.rounds))
 
-        def prepare() -> None:
-            stream.prepare()
-            advice(SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0)), 0)
-
         return stream._replace(
-            features=made.size, blocks=blocks, prepare=prepare, columns=(), row="advice"
+            features=made.size,
+            blocks=blocks,
+            prepare=prepared(stream, advice),
+            columns=(),
+            row="advice",
         )
 
 
