@@ -27,7 +27,7 @@ def pack_command(file_: str, output: Path | None, **file: Any) -> None:
     if output is None:
         if not isinstance(source, File) or spec.name == "-":
             raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
-        output = source.source.unpacked_path.with_suffix(".onebit")
+        output = source.source.uncompressed_path.with_suffix(".onebit")
     rows = pack(open_stream(resolved, 0), output, str(spec))
     size = output.stat().st_size
     click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

@@ -87,7 +87,7 @@ def resolve(stream: str | Spec) -> Resolved:
 
 
 def is_file(stream: str | Spec) -> bool:
-    """Say whether a spec names a file.
+    """Return whether a spec names a file.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def is_file(stream: str | Spec) -> bool:
         return name not in names()
     if "." not in name:
         return False
-    known = formats.by_ending(Source(name).ending) is not None
+    known = formats.name_by_ending(Source(name).ending) is not None
     return known or not all(part.isidentifier() for part in name.split("."))
 
 

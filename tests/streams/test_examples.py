@@ -5,7 +5,12 @@ import importlib
 
 import pytest
 
-MODULES = ["onebit.naming.spec", "onebit.streams.opening"]
+MODULES = [
+    "onebit.naming.spec",
+    "onebit.streams",
+    "onebit.streams.formats",
+    "onebit.streams.opening",
+]
 
 
 @pytest.mark.parametrize("name", MODULES)
