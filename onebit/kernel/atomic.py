@@ -21,7 +21,7 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
 
     Parameters
     ----------
-    path
+    path : Path
         The file to write or replace; its directory must exist.
 
     Yields

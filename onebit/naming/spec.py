@@ -30,9 +30,9 @@ class Spec(NamedTuple):
 
     Parameters
     ----------
-    name
+    name : str
         What is named: a learner, a stream, a transform, or the path of a file.
-    params
+    params : mapping of str to object
         Values by the name of their parameter: texts, numbers, or tuples of these.
 
     Examples
@@ -52,7 +52,7 @@ class Spec(NamedTuple):
 
         Parameters
         ----------
-        text
+        text : str
             A name, or a name, a colon, and pairs key=value with commas between them.
 
         Returns

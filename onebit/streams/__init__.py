@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from onebit.errors import BadInput
 from onebit.kernel.block import BLOCK, Block
 from onebit.kernel.rng import permutation
 from onebit.kernel.rows import SparseRows, Starts
@@ -40,23 +41,23 @@ class Stream(NamedTuple):
 
     Parameters
     ----------
-    labels
+    labels : sequence
         The labels; blocks have their positions in this sequence.
-    features
+    features : int
         The number of features of a row.
-    length
+    length : int or None
         The number of rows, None if it is unknown or infinite.
-    blocks
+    blocks : callable
         Returns an iterator over the blocks; every call starts at the first row.
-    prepare
+    prepare : callable
         Compiles what the stream needs, so that the first block does not take longer.
-    columns
+    columns : sequence of Column
         Which features form categorical columns.
-    delays
+    delays : callable or None
         When feedback arrives; None if at once.
-    ends
+    ends : bool
         Whether a stream of unknown length is finite.
-    row
+    row : str
         What a row is: "features", or "advice" of hypotheses.
     """
 
@@ -106,7 +107,7 @@ def find(name: str) -> type:
 
     Parameters
     ----------
-    name
+    name : str
         A name of `names()`, or a dotted path `package.module.Class`.
 
     Returns
@@ -132,7 +133,7 @@ def name_of(kind: type) -> str:
 
     Parameters
     ----------
-    kind
+    kind : type
         The class.
 
     Returns
@@ -148,7 +149,7 @@ def traits(kind: type) -> StreamTraits:
 
     Parameters
     ----------
-    kind
+    kind : type
         The class.
 
     Returns
@@ -171,12 +172,12 @@ def traits(kind: type) -> StreamTraits:
     return found
 
 
-def importable(on_error: Callable[[Any], object]) -> Iterator[tuple[str, type]]:
+def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
     """Return all streams that can be imported.
 
     Parameters
     ----------
-    on_error
+    on_error : callable
         Called with the BadInput of each stream that cannot.
 
     Returns
@@ -197,7 +198,7 @@ def find_transform(name: str) -> type:
     return transform_catalog.find(name)
 
 
-def importable_transforms(on_error: Callable[[Any], object]) -> Iterator[tuple[str, type]]:
+def importable_transforms(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
     """Return all transforms that can be imported; as `importable` for streams."""
     return transform_catalog.importable(on_error)
 
@@ -209,15 +210,15 @@ def stream(
 
     Parameters
     ----------
-    rows
+    rows : int or None
         The number of rows, None if it is infinite.
-    labels
+    labels : int
         The number of labels.
-    features
+    features : int
         The number of features, with default parameters.
-    source
+    source : str
         Where the rows come from.
-    licence
+    licence : str
         The licence of the data.
 
     Returns
@@ -246,7 +247,7 @@ def transform(kind: type[T]) -> type[T]:
 
     Parameters
     ----------
-    kind
+    kind : type
         The class. `apply` returns the changed `Stream`; `number` is the position among the
         transforms of a stream.
 
@@ -266,11 +267,11 @@ def blocks_in_order(
 
     Parameters
     ----------
-    load
+    load : callable
         Returns all rounds; called when the first block is read.
-    order
+    order : str
         "shuffled" or "file".
-    key
+    key : int
         The random key of the shuffle.
 
     Returns
@@ -294,9 +295,9 @@ def one_hot(values: npt.NDArray[Any], columns: Sequence[Column]) -> SparseRows:
 
     Parameters
     ----------
-    values
+    values : array of int
         A matrix of value numbers, one column for each categorical column.
-    columns
+    columns : sequence of Column
         The features of each column: value number v sets feature v of its column, if it has one.
 
     Returns
@@ -321,7 +322,7 @@ def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
 
     Parameters
     ----------
-    sizes
+    sizes : iterable of int
         The number of values of each column.
 
     Returns

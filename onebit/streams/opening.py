@@ -23,9 +23,9 @@ class Resolved(NamedTuple):
 
     Parameters
     ----------
-    spec
+    spec : Spec
         The full spec, every default filled in.
-    source
+    source : object
         What it names, with a method `open(seed)` that returns a `Stream`.
     """
 
@@ -38,9 +38,9 @@ class ResolvedTransform(NamedTuple):
 
     Parameters
     ----------
-    spec
+    spec : Spec
         The full spec, every default filled in.
-    transform
+    transform : object
         What it names, with a method `apply(stream, seed, number)` that returns a `Stream`.
     """
 
@@ -53,7 +53,7 @@ def resolve(stream: str | Spec) -> Resolved:
 
     Parameters
     ----------
-    stream
+    stream : str or Spec
         The spec of a built-in stream, of a file (see `is_file`), or of a class that is declared
         with `onebit.streams.stream`, by its dotted path `package.module.Class`.
 
@@ -91,7 +91,7 @@ def is_file(stream: str | Spec) -> bool:
 
     Parameters
     ----------
-    stream
+    stream : str or Spec
         The spec of a stream.
 
     Returns
@@ -122,7 +122,7 @@ def resolve_transform(transform: str | Spec) -> ResolvedTransform:
 
     Parameters
     ----------
-    transform
+    transform : str or Spec
         The spec of a transform.
 
     Returns
@@ -149,11 +149,11 @@ def open_stream(
 
     Parameters
     ----------
-    stream
+    stream : str, Spec or Resolved
         A spec, or what `resolve` returned for it.
-    seed
+    seed : int
         Decides all that is random about the stream and the transforms.
-    transforms
+    transforms : sequence of str, Spec or ResolvedTransform
         Specs, or what `resolve_transform` returned for them.
 
     Returns

@@ -8,8 +8,9 @@ pass, and `batches` reads the rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
+from onebit.errors import BadInput
 from onebit.naming.catalog import Catalog
 
 __all__ = ["FormatTraits", "file_format", "find", "importable", "name_by_ending", "name_of",
@@ -32,9 +33,9 @@ def file_format(*endings: str, packed: bool = False) -> Callable[[type[T]], type
 
     Parameters
     ----------
-    endings
+    *endings : str
         The endings of the names of such files, in lower case and with the dot.
-    packed
+    packed : bool, default False
         Whether a file has its labels and layout in it; the format then has one method,
         `open(source)`, that returns a `Stream`.
 
@@ -75,7 +76,7 @@ def find(name: str) -> type:
 
     Parameters
     ----------
-    name
+    name : str
         A name of `names()`, or a dotted path `package.module.Class`.
 
     Returns
@@ -101,7 +102,7 @@ def name_of(kind: type) -> str:
 
     Parameters
     ----------
-    kind
+    kind : type
         The class.
 
     Returns
@@ -112,12 +113,12 @@ def name_of(kind: type) -> str:
     return _catalog.name(kind)
 
 
-def importable(on_error: Callable[[Any], object]) -> Iterator[tuple[str, type]]:
+def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
     """Return all formats that can be imported.
 
     Parameters
     ----------
-    on_error
+    on_error : callable
         Called with the BadInput of each format that cannot.
 
     Returns
@@ -133,7 +134,7 @@ def traits(kind: type) -> FormatTraits:
 
     Parameters
     ----------
-    kind
+    kind : type
         The class.
 
     Returns
@@ -156,7 +157,7 @@ def name_by_ending(ending: str) -> str | None:
 
     Parameters
     ----------
-    ending
+    ending : str
         The ending, in lower case and with the dot.
 
     Returns
