@@ -12,8 +12,8 @@ from pathlib import Path
 
 from onebit.kernel.rng import key, uniform
 from onebit.streams import formats
-from onebit.streams.file import judge, resolve_file
-from onebit.streams.reading.bad_lines import Bad
+from onebit.streams.file import resolve_file, split_bad_rows
+from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Reading
 from onebit.streams.reading.labels import Labels
 
@@ -49,11 +49,11 @@ def seconds(path: Path) -> float:
     """Return how long one thread takes from bytes to rows and labels, nothing else done."""
     _, file = resolve_file(f"{path}:labels=1|2|3|4,features={2**18}")
     layout = file.format.layout(False)
-    labels, bad = Labels(map(str, range(1, LABELS + 1))), Bad(str(path), skip=False)
+    labels, bad = Labels(map(str, range(1, LABELS + 1))), BadLines(str(path), skip=False)
     getattr(file.format, "prepare", tuple)()
     start = time.perf_counter()
     for batch in file.format.batches(Reading(file.source, bad), layout):
-        judge(batch, labels, bad)
+        split_bad_rows(batch, labels, bad)
     return time.perf_counter() - start
 
 

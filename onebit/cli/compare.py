@@ -31,9 +31,9 @@ def compare_command(
 
     for each in bound:
         bound_curve(each, [1])  # a bad one is told before the work, not after
-    stream = file_spec(stream, **file)
+    spec = file_spec(stream, **file)
     trials = dict.fromkeys(
-        Trial.parse(stream, learner, each, rounds, transforms)
+        Trial.parse(spec, learner, each, rounds, transforms)
         for learner in learners
         for each in range(seed, seed + seeds)
     )

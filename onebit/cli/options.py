@@ -10,6 +10,7 @@ import click
 
 from onebit.errors import BadInput
 from onebit.naming.params import Param, Whole, check_params
+from onebit.naming.spec import Spec
 
 ROUNDS = Param("rounds", Whole(1), None, "")
 SEED = Param("seed", Whole(0), 0, "")
@@ -78,23 +79,22 @@ def file_options(command: Any) -> Any:
 
 def file_spec(
     stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool
-) -> str:
+) -> Spec:
     """Return the spec of a stream with the options for files put in."""
+    from onebit.streams.file import with_options
+    from onebit.streams.opening import is_file, resolve
+
     options = {
         "format": format,
         "labels": None if labels is None else tuple(part.strip() for part in labels.split(",")),
         "label": label_column,
         "bad": "skip" if skip_bad else None,
     }
-    if all(value is None for value in options.values()):
-        return stream
-    from onebit.streams.opening import is_file
-
-    if not is_file(stream):
+    given = any(value is not None for value in options.values())
+    if given and not is_file(stream):
+        resolve(stream)  # if there is no such stream either, say so
         raise BadInput(
             "onebit: --format, --labels, --label-column and --skip-bad are for files,"
             f" got the stream {stream}."
         )
-    from onebit.streams.file import with_options
-
     return with_options(stream, options)

@@ -23,8 +23,8 @@ def play_command(
     """Play STREAM with LEARNER and count its mistakes."""
     from onebit.experiment.run.trial import Trial
 
-    stream = file_spec(stream, **file)
-    results = run([Trial.parse(stream, learner, seed, rounds, transforms)], 1, as_json)
+    spec = file_spec(stream, **file)
+    results = run([Trial.parse(spec, learner, seed, rounds, transforms)], 1, as_json)
     if not as_json:
         result = results[0]
         stream = " with ".join([result.stream, *result.transforms])

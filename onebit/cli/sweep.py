@@ -29,12 +29,12 @@ def sweep_command(
     from onebit.experiment.run.sweep import parse_grid
     from onebit.experiment.run.trial import Trial
 
-    stream = file_spec(stream, **file)
+    spec = file_spec(stream, **file)
     name, points = parse_grid(over)
     glue = "," if ":" in learner else ":"
     grid = {
         point: [
-            Trial.parse(stream, f"{learner}{glue}{name}={point}", each, rounds, transforms)
+            Trial.parse(spec, f"{learner}{glue}{name}={point}", each, rounds, transforms)
             for each in range(seed, seed + seeds)
         ]
         for point in points

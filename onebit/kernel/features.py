@@ -1,8 +1,8 @@
-"""What users call a row (a dict, an array, a CSR row), turned into one of ours.
+"""Converting a user's row (a dict, an array, a CSR row) to a row for kernels.
 
-Names are hashed to a fixed width with MurmurHash3; whole numbers are columns.
-Nothing is accepted that could hurt a kernel: every row that leaves here has
-finite values of modest size and ascending columns within the width.
+Names are hashed to a fixed width with MurmurHash3; integers are columns. Kernels do not check
+rows, so it is done here: values are finite and at most 1e100, columns ascend and are below the
+width.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from onebit.errors import BadInput
 from onebit.kernel.rows import Dense, Floats, Row, Sparse
 from onebit.naming.params import short_repr
 
-#: Width for rows of named features, unless the user chooses another.
+#: Default width for rows of named features.
 HASHED_WIDTH = 2**18
-#: Values beyond this are refused, so that weights and scores stay finite.
+#: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 
 
 def width_of(x: Any) -> int:
-    """Return the width that a first row fixes for all rows after it."""
+    """Return the width of all rows, given the first one."""
     if isinstance(x, Mapping):
         if any(isinstance(name, int) for name in x):
             raise BadInput("Agent: rows of numbered features need a width, give features=N.")
@@ -37,8 +37,8 @@ def width_of(x: Any) -> int:
 
 
 def read_row(x: Any, width: int) -> Row:
-    """Return the row that `x` stands for, in arrays of its own."""
-    if not isinstance(x, np.ndarray):  # asked first, for it is the quickest question
+    """Return the row of a user's `x`, in new arrays."""
+    if not isinstance(x, np.ndarray):  # the quickest check comes first
         if isinstance(x, Mapping):
             return _from_mapping(x, width)
         if hasattr(x, "indptr"):
@@ -51,7 +51,7 @@ def read_row(x: Any, width: int) -> Row:
 
 
 def check_values(values: Floats) -> None:
-    """Raise the sentence if a value is not a finite number of modest size."""
+    """Raise BadInput if a value is not finite, or the norm is above LARGEST."""
     if not values.dot(values) <= LARGEST**2:  # also true of nan
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
@@ -93,7 +93,7 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
 
 
 def _column(name: Any, value: Any, width: int) -> int:
-    """Return the column of a feature; a string value names a feature of its own."""
+    """Return the column of a feature; a string value is a feature of its own, name=value."""
     if isinstance(name, str):
         text = f"{name}={value}" if isinstance(value, str) else name
         return mmh3.hash(_utf8(text), signed=False) % width
@@ -107,7 +107,7 @@ def _column(name: Any, value: Any, width: int) -> int:
 def _utf8(text: str) -> bytes:
     try:
         return text.encode()
-    except UnicodeEncodeError:  # half of a pair of surrogates
+    except UnicodeEncodeError:  # a lone surrogate
         raise BadInput(f"Agent: a feature must be text of Unicode, got {text!a}.") from None
 
 

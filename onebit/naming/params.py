@@ -90,7 +90,7 @@ class OneOf(NamedTuple):
 
 
 class Auto(NamedTuple):
-    """What another rule allows, or the word "auto": a value that the first state settles."""
+    """What another rule allows, or the word "auto": a value that is found out later."""
 
     rule: Rule
 

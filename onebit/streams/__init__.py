@@ -1,7 +1,7 @@
-"""Streams: rows and their true labels, in order. They know nothing of learners.
+"""Streams: rows and their true labels, in order, independent of learners.
 
-A stream file declares a NamedTuple of parameters with a method `open(seed)`
-that returns a `Stream`: its labels, its width, its length and its blocks.
+A stream is declared in a file as a NamedTuple of parameters with a method `open(seed)` that
+returns a `Stream`: its labels, number of features, length and blocks.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from onebit.errors import BadInput
 from onebit.kernel.block import BLOCK, Block
 from onebit.kernel.rng import permutation
 from onebit.kernel.rows import SparseRows, Starts
@@ -19,17 +20,45 @@ from onebit.kernel.state import Column
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
 
+__all__ = [
+    "Delays", "Order", "Stream", "StreamTraits", "blocks_in_order", "columns_of", "find",
+    "find_transform", "importable", "importable_transforms", "name_of", "names", "one_hot",
+    "stream", "traits", "transform", "transform_names",
+]  # fmt: skip
+
 T = TypeVar("T")
 
-
-#: How many rounds later the feedback comes: of n rounds from number `first` on.
+#: `delays(first, n)` returns after how many rounds the feedback of each of the n rounds from
+#: number `first` on arrives.
 Delays = Callable[[int, int], Starts]
+
+#: The parameter `order` of the built-in finite streams.
+Order = Annotated[str, OneOf(("shuffled", "file")), "shuffled by the seed, or as in the file"]
 
 
 class Stream(NamedTuple):
-    """An opened stream: `prepare()` compiles what it needs, `blocks()` starts at row 1.
+    """An opened stream.
 
-    `row` says what its rows are: "features", or "advice" of hypotheses.
+    Parameters
+    ----------
+    labels : sequence
+        The labels; blocks have their positions in this sequence.
+    features : int
+        The number of features of a row.
+    length : int or None
+        The number of rows, None if it is unknown or infinite.
+    blocks : callable
+        Returns an iterator over the blocks; every call starts at the first row.
+    prepare : callable
+        Compiles what the stream needs, so that the first block does not take longer.
+    columns : sequence of Column
+        Which features form categorical columns.
+    delays : callable or None
+        When feedback arrives; None if at once.
+    ends : bool
+        Whether a stream of unknown length is finite.
+    row : str
+        What a row is: "features", or "advice" of hypotheses.
     """
 
     labels: Sequence[Any]
@@ -39,13 +68,12 @@ class Stream(NamedTuple):
     prepare: Callable[[], object] = tuple
     columns: Sequence[Column] = ()
     delays: Delays | None = None
-    #: Whether a stream of unknown length comes to an end by itself; else it is endless.
     ends: bool = False
     row: str = "features"
 
 
 class StreamTraits(NamedTuple):
-    """What a stream file declares about its stream."""
+    """What a stream was declared with; see `stream`."""
 
     rows: int | None
     labels: int
@@ -56,15 +84,156 @@ class StreamTraits(NamedTuple):
 
 catalog = Catalog("onebit.streams.datasets", "stream", group="onebit.streams")
 transform_catalog = Catalog("onebit.streams.transforms", "transform", see="streams")
-names, find, name_of = catalog.names, catalog.find, catalog.name
-transform_names, find_transform = transform_catalog.names, transform_catalog.find
-importable, importable_transforms = catalog.importable, transform_catalog.importable
+
+
+def names() -> list[str]:
+    """Return the names of all streams, built in or from entry points.
+
+    Returns
+    -------
+    list of str
+        The names, sorted.
+
+    Examples
+    --------
+    >>> "car" in names()
+    True
+    """
+    return catalog.names()
+
+
+def find(name: str) -> type:
+    """Return the class of a stream.
+
+    Parameters
+    ----------
+    name : str
+        A name of `names()`, or a dotted path `package.module.Class`.
+
+    Returns
+    -------
+    type
+        The class that was declared with `stream`.
+
+    Raises
+    ------
+    BadInput
+        If there is no such stream, or its module cannot be imported.
+
+    Examples
+    --------
+    >>> find("car").__name__
+    'Car'
+    """
+    return catalog.find(name)
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a stream's class.
+
+    Parameters
+    ----------
+    kind : type
+        The class.
+
+    Returns
+    -------
+    str
+        The name that `find` takes.
+    """
+    return catalog.name(kind)
+
+
+def traits(kind: type) -> StreamTraits:
+    """Return what a stream was declared with.
+
+    Parameters
+    ----------
+    kind : type
+        The class.
+
+    Returns
+    -------
+    StreamTraits
+        The arguments of `stream`.
+
+    Raises
+    ------
+    BadInput
+        If the class was not declared with `stream`.
+
+    Examples
+    --------
+    >>> traits(find("car")).rows
+    1728
+    """
+    found = catalog.traits(kind)
+    assert isinstance(found, StreamTraits)
+    return found
+
+
+def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+    """Return all streams that can be imported.
+
+    Parameters
+    ----------
+    on_error : callable
+        Called with the BadInput of each stream that cannot.
+
+    Returns
+    -------
+    iterator of (str, type)
+        Names and classes.
+    """
+    return catalog.importable(on_error)
+
+
+def transform_names() -> list[str]:
+    """Return the names of all transforms; as `names` for streams."""
+    return transform_catalog.names()
+
+
+def find_transform(name: str) -> type:
+    """Return the class of a transform; as `find` for streams."""
+    return transform_catalog.find(name)
+
+
+def importable_transforms(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
+    """Return all transforms that can be imported; as `importable` for streams."""
+    return transform_catalog.importable(on_error)
 
 
 def stream(
     *, rows: int | None, labels: int, features: int, source: str, licence: str
 ) -> Callable[[type[T]], type[T]]:
-    """Declare a NamedTuple with a method `open(seed)` to be a stream; `rows` None is endless."""
+    """Declare a stream: a NamedTuple of parameters with a method `open(seed)`.
+
+    Parameters
+    ----------
+    rows : int or None
+        The number of rows, None if it is infinite.
+    labels : int
+        The number of labels.
+    features : int
+        The number of features, with default parameters.
+    source : str
+        Where the rows come from.
+    licence : str
+        The licence of the data.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the class unchanged.
+
+    Examples
+    --------
+    >>> @stream(rows=None, labels=2, features=1, source="an example", licence="none needed")
+    ... class Example(NamedTuple):
+    ...     def open(self, seed: int) -> Stream: ...
+    >>> traits(Example).labels
+    2
+    """
 
     def declare(kind: type[T]) -> type[T]:
         catalog.declare(kind, StreamTraits(rows, labels, features, source, licence))
@@ -74,23 +243,45 @@ def stream(
 
 
 def transform(kind: type[T]) -> type[T]:
-    """Declare a NamedTuple with a method `apply(stream, seed)` to be a transform of streams."""
+    """Declare a transform: a NamedTuple of parameters with a method `apply(stream, seed, number)`.
+
+    Parameters
+    ----------
+    kind : type
+        The class. `apply` returns the changed `Stream`; `number` is the position among the
+        transforms of a stream.
+
+    Returns
+    -------
+    type
+        The class, unchanged.
+    """
     transform_catalog.declare(kind, None)
     return kind
 
 
-#: The parameter that every built-in finite stream has.
-Order = Annotated[str, OneOf(("shuffled", "file")), "shuffled by the seed, or as in the file"]
+def blocks_in_order(
+    load: Callable[[], Block], order: str, key: int
+) -> Callable[[], Iterator[Block]]:
+    """Return the `blocks` of a stream that fits into memory.
 
+    Parameters
+    ----------
+    load : callable
+        Returns all rounds; called when the first block is read.
+    order : str
+        "shuffled" or "file".
+    key : int
+        The random key of the shuffle.
 
-def ordered(whole: Callable[[], Block], order: str, key: int) -> Callable[[], Iterator[Block]]:
-    """Return the blocks of a stream whose rounds `whole` holds all at once, in the order asked for.
-
-    `whole` is called when the first block is wanted; `key` is that of the shuffle.
+    Returns
+    -------
+    callable
+        The field `blocks` of a `Stream`.
     """
 
     def blocks() -> Iterator[Block]:
-        rounds = whole()
+        rounds = load()
         n = rounds.rounds
         places = permutation(key, n) if order == "shuffled" else np.arange(n)
         for first in range(0, n, BLOCK):
@@ -100,9 +291,24 @@ def ordered(whole: Callable[[], Block], order: str, key: int) -> Callable[[], It
 
 
 def one_hot(values: npt.NDArray[Any], columns: Sequence[Column]) -> SparseRows:
-    """Return rows of 0/1 features from a matrix of value numbers, one column each.
+    """Return one-hot rows.
 
-    Value number v of a column sets its feature v, if it has one.
+    Parameters
+    ----------
+    values : array of int
+        A matrix of value numbers, one column for each categorical column.
+    columns : sequence of Column
+        The features of each column: value number v sets feature v of its column, if it has one.
+
+    Returns
+    -------
+    SparseRows
+        The rows.
+
+    Examples
+    --------
+    >>> one_hot(np.array([[0, 2], [1, 0]]), columns_of([2, 3])).indices.tolist()
+    [0, 4, 1, 2]
     """
     firsts = np.array([column.first for column in columns], np.int32)
     set_one = values < np.array([column.width for column in columns])
@@ -112,16 +318,20 @@ def one_hot(values: npt.NDArray[Any], columns: Sequence[Column]) -> SparseRows:
 
 
 def columns_of(sizes: Iterable[int]) -> tuple[Column, ...]:
-    """Return columns side by side, with as many features as values."""
+    """Return adjacent categorical columns with one feature for each value.
+
+    Parameters
+    ----------
+    sizes : iterable of int
+        The number of values of each column.
+
+    Returns
+    -------
+    tuple of Column
+        The columns; the features of each follow those of the one before.
+    """
     columns, first = [], 0
     for size in sizes:
         columns.append(Column(first, size, size))
         first += size
     return tuple(columns)
-
-
-def traits(kind: type) -> StreamTraits:
-    """Return what a stream was declared with."""
-    found = catalog.traits(kind)
-    assert isinstance(found, StreamTraits)
-    return found

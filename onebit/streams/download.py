@@ -1,4 +1,4 @@
-"""Fetching a file from the web into the user's cache: resumed where it stopped, and checked."""
+"""Downloading a file into the user's cache: resumed where it stopped, checked by its sha256 sum."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from onebit.errors import BadInput
+from onebit.kernel.atomic import write_atomically
 
-#: Bytes read at once, and seconds that the web may keep silent.
-_CHUNK, _PATIENCE = 2**18, 60
+#: Bytes read at once, and seconds to wait for a response.
+_CHUNK, _TIMEOUT = 2**18, 60
 
-Tell = Callable[[str], None]
+#: Called with a text that says how far a long task is.
+Progress = Callable[[str], None]
 
 
 class Remote(NamedTuple):
-    """A file on the web; `sha256` is its published sum, or None if none is known."""
+    """A file on the web; `sha256` is its published sum, None if there is none."""
 
     name: str
     url: str
@@ -27,7 +29,7 @@ class Remote(NamedTuple):
 
 
 def data_directory(name: str) -> Path:
-    """Return the folder for a data set in the user's cache, which is made if need be."""
+    """Return the folder for a data set in the user's cache; create it if it does not exist."""
     from platformdirs import user_cache_path
 
     path = user_cache_path("onebit", appauthor=False) / "data" / name
@@ -38,15 +40,15 @@ def data_directory(name: str) -> Path:
     return path
 
 
-def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
-    """See that a file is in the folder, whole and with the right sum; return its sum.
+def fetch(remote: Remote, folder: Path, progress: Progress) -> str:
+    """Download a file into the folder unless it is there, check its sum, and return its sum.
 
-    What is there already is kept and the rest asked for. The right sum is the
-    published one, else the one that was recorded when the file was first found sound.
+    A partial download is resumed. The sum must be the published one, else the one that was
+    recorded when the file was first converted.
     """
-    path, known = folder / remote.name, known_sum(remote, folder)
+    path, known = folder / remote.name, known_checksum(remote, folder)
     if path.exists():
-        found = digest(path)
+        found = sha256_of(path)
         if known is not None and found != known:
             raise BadInput(
                 f"onebit: {path} must have the sha256 sum {known}, got {found};"
@@ -54,8 +56,8 @@ def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
             )
     else:
         part = folder / f"{remote.name}.part"
-        download(remote, part, tell)
-        found = digest(part)
+        download(remote, part, progress)
+        found = sha256_of(part)
         if known is not None and found != known:
             part.unlink()
             raise BadInput(
@@ -66,77 +68,78 @@ def fetch(remote: Remote, folder: Path, tell: Tell) -> str:
     return found
 
 
-def record(remote: Remote, folder: Path, found: str) -> None:
-    """Hold later loads of a file without a published sum to this one."""
-    if known_sum(remote, folder) is None:
-        _record(remote, folder).write_text(f"{found}\n")
+def record_checksum(remote: Remote, folder: Path, found: str) -> None:
+    """Record the sum of a file without a published one; later loads are checked against it."""
+    if known_checksum(remote, folder) is None:
+        with write_atomically(_checksum_file(remote, folder)) as file:
+            file.write(f"{found}\n".encode())
 
 
-def known_sum(remote: Remote, folder: Path) -> str | None:
-    """Return the sum that a file must have, if one is known."""
-    path = _record(remote, folder)
+def known_checksum(remote: Remote, folder: Path) -> str | None:
+    """Return the sum that a file must have, None if it is not known."""
+    path = _checksum_file(remote, folder)
     return remote.sha256 or (path.read_text().strip() if path.exists() else None)
 
 
-def download(remote: Remote, part: Path, tell: Tell) -> None:
-    """Bring the part of a file that is not yet in `part`."""
+def download(remote: Remote, part: Path, progress: Progress) -> None:
+    """Download what is missing of a file to the end of `part`."""
     import http.client
     import urllib.error
     import urllib.request
 
-    have = part.stat().st_size if part.exists() else 0
-    asked = urllib.request.Request(remote.url, headers={"User-Agent": "onebit"})
-    if have:
-        asked.add_header("Range", f"bytes={have}-")
+    received = part.stat().st_size if part.exists() else 0
+    request = urllib.request.Request(remote.url, headers={"User-Agent": "onebit"})
+    if received:
+        request.add_header("Range", f"bytes={received}-")
     try:
-        with urllib.request.urlopen(asked, timeout=_PATIENCE) as answer:
-            if answer.status != 206:
-                have = 0  # the server sends all of it
-            size = have + int(answer.headers.get("Content-Length", 0))
-            with part.open("ab" if have else "wb") as file:
-                while chunk := answer.read(_CHUNK):
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:
+            if response.status != 206:
+                received = 0  # the server does not resume: it sends the whole file
+            size = received + int(response.headers.get("Content-Length", 0))
+            with part.open("ab" if received else "wb") as file:
+                while chunk := response.read(_CHUNK):
                     file.write(chunk)
-                    have += len(chunk)
-                    tell(f"fetching {remote.name}: {share(have, size)}")
-        if have < size:
-            raise http.client.IncompleteRead(b"", size - have)
+                    received += len(chunk)
+                    progress(f"fetching {remote.name}: {progress_text(received, size)}")
+        if received < size:
+            raise http.client.IncompleteRead(b"", size - received)
     except urllib.error.HTTPError as error:
-        if error.code == 416 and have:  # all of it is there, or too much: the sum will tell
+        if error.code == 416 and received:  # nothing is missing; the sum will show if it is right
             return
-        raise _cannot(remote, str(error)) from None
+        raise _download_error(remote, str(error)) from None
     except (OSError, http.client.HTTPException) as error:
-        raise _cannot(remote, str(error)) from None
+        raise _download_error(remote, str(error)) from None
 
 
-def digest(path: Path) -> str:
+def sha256_of(path: Path) -> str:
     """Return the sha256 sum of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def share(have: int, size: int) -> str:
-    """Say how much of a file is there."""
+def progress_text(have: int, size: int) -> str:
+    """Return how much of a file is downloaded, as text."""
     return f"{have / 1e6:,.1f} MB" + (f" of {size / 1e6:,.1f} ({have / size:.0%})" if size else "")
 
 
-def teller(every: float = 2.0) -> Tell:
-    """Return something that tells a terminal how far it is, every few seconds; nobody if piped."""
+def terminal_progress(every: float = 2.0) -> Progress:
+    """Return a callback that prints progress on stderr every few seconds, if it is a terminal."""
     last = time.monotonic() - every
 
-    def tell(text: str) -> None:
+    def progress(text: str) -> None:
         nonlocal last
         if time.monotonic() - last >= every and sys.stderr.isatty():
             last = time.monotonic()
             print(f"onebit: {text}", file=sys.stderr, flush=True)
 
-    return tell
+    return progress
 
 
-def _record(remote: Remote, folder: Path) -> Path:
+def _checksum_file(remote: Remote, folder: Path) -> Path:
     return folder / f"{remote.name}.sha256"
 
 
-def _cannot(remote: Remote, why: str) -> BadInput:
+def _download_error(remote: Remote, why: str) -> BadInput:
     return BadInput(
         f"onebit: {remote.url} cannot be downloaded ({why.rstrip('.')});"
         " what came is kept, and the same command goes on from there."

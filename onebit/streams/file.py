@@ -1,8 +1,8 @@
-"""A file as a stream: its name and parameters, a first pass over it, and its blocks.
+"""A file as a stream: its spec, a first pass over it, and its blocks.
 
-The label set must be known before round 1, since a label that is learned from
-a missed round would be a peek. It is given by the user, or found in a first
-pass over the file, which also counts the rows and finds the features.
+The labels must be known before round 1: to learn of a label from a mistake would be more than
+one bit. The user gives them, or a first pass over the file finds them, counts the rows and finds
+the features.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import re
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -20,24 +19,29 @@ import numpy as np
 from onebit.errors import BadInput
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows
-from onebit.naming.params import OneOf, Param, check_params, declared_params
+from onebit.naming.params import Auto, OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
-from onebit.streams.reading.bad_lines import Bad, tell
-from onebit.streams.reading.batch import Batch, Layout, Reading, no_rows
-from onebit.streams.reading.labels import Labels, Spelled, as_objects, in_order, refuse_single
-from onebit.streams.reading.prefetch import ahead
-from onebit.streams.reading.row_buffer import keep, tidy
-from onebit.streams.reading.rules import AUTO, OrAuto, Words
+from onebit.streams.reading.bad_lines import BadLines, notify_once
+from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
+from onebit.streams.reading.labels import (
+    Labels,
+    check_label_count,
+    labels_as_objects,
+    sort_texts,
+)
+from onebit.streams.reading.prefetch import prefetch
+from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
+from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
 
-_LABELS = Param("labels", OrAuto(Words()), AUTO, "the labels, in this order")
+_LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
 
 
-class Survey(NamedTuple):
-    """What is known of a file before round 1; `rows` is None if it was not gone over."""
+class FileSurvey(NamedTuple):
+    """What is known of a file before round 1; `rows` is None if there was no first pass."""
 
     labels: list[str]
     layout: Layout
@@ -45,7 +49,7 @@ class Survey(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file, its format and parameters, its labels if given, and whether to skip bad lines."""
+    """A file, its format with parameters, its labels if given, and whether to skip bad lines."""
 
     source: Source
     format: Any
@@ -53,89 +57,95 @@ class File(NamedTuple):
     skip: bool
 
     def open(self, seed: int) -> Stream:
-        """Return the rows in the order of the file; the seed changes nothing."""
-        self.source.refuse_if_missing()
+        """Return the stream of the rows, in the order of the file; the seed is not used."""
+        self.source.check_exists()
         if formats.traits(type(self.format)).packed:
             return self.format.open(self.source)  # type: ignore[no-any-return]
         labels, layout, rows = self.survey()
 
         def blocks() -> Iterator[Block]:
-            return ahead(self._blocks(labels, layout))
+            return prefetch(self._blocks(labels, layout))
 
         def prepare() -> None:
             getattr(self.format, "prepare", tuple)()
-            tidy(no_rows(0))
+            normalize_rows(empty_rows(0))
 
-        names = as_objects(labels)
+        names = labels_as_objects(labels)
         return Stream(names, layout.features, rows, blocks, prepare, layout.columns, ends=True)
 
     def digest(self) -> str:
-        """Return a digest of the bytes; what can be read only once is never the same again."""
-        self.source.refuse_if_missing()
+        """Return a digest of the bytes; a random one for what can be read only once."""
+        self.source.check_exists()
         if not self.source.repeatable:
             return os.urandom(16).hex()
         return _digest(self.source, self.source.version)
 
-    def survey(self) -> Survey:
-        """Return what must be known before round 1: as given, or by a first pass."""
+    def survey(self) -> FileSurvey:
+        """Return what must be known before round 1, from the parameters or a first pass."""
         repeatable = self.source.repeatable
         layout = self.format.layout(repeatable)
         if self.labels != AUTO:
             labels = Labels.given(f"onebit: {self.source.name}", self.labels)
             if layout is not None:
-                return Survey(labels.names, layout, None)
+                return FileSurvey(labels.names, layout, None)
         elif not repeatable:
             raise BadInput(
                 f"onebit: {self.source.name} can be read only once, and its labels must be known"
                 " before round 1; give --labels a,b,c."
             )
         key = (self, self.source.version)
-        with _lock:
+        with _survey_lock:
             if key not in _surveys:
-                _surveys[key] = self._first_pass()
+                _surveys[key] = self._first_pass(layout)
             return _surveys[key]
 
-    def _first_pass(self) -> Survey:
+    def _first_pass(self, layout: Layout | None) -> FileSurvey:
         who = f"onebit: {self.source.name}"
         given = self.labels != AUTO
         labels = Labels.given(who, self.labels) if given else Labels(growing=True)
-        bad, rows = self._new_bad(), 0
+        bad_lines, rows = self.new_bad_lines(), 0
 
-        def see(batch: Batch) -> None:
+        def on_batch(batch: Batch) -> None:
             nonlocal rows
-            rows += len(judge(batch, labels, bad)[1])
+            rows += len(split_bad_rows(batch, labels, bad_lines)[1])
 
-        layout = self.format.survey(Reading(self.source, bad), see)
+        reading = Reading(self.source, bad_lines)
+        if layout is None:
+            layout = self.format.survey(reading, on_batch)
+        else:
+            for batch in self.format.batches(reading, layout):
+                on_batch(batch)
         if not rows:
-            raise _no_rows(self.source, bad)
-        names = labels.names if given else in_order(labels.names)
-        refuse_single(who, names)
-        tell(
+            raise _no_rows_error(self.source, bad_lines)
+        names = labels.names if given else sort_texts(labels.names)
+        check_label_count(who, names)
+        notify_once(
             f"{self.source.name}: a first pass found {rows:,} rows, {layout.features:,} features"
-            f" and {len(names):,} labels: {_some(names)}"
+            f" and {len(names):,} labels: {_first_ten(names)}"
         )
-        return Survey(names, layout, rows)
+        return FileSurvey(names, layout, rows)
 
     def _blocks(self, names: list[str], layout: Layout) -> Generator[Block, None, None]:
-        labels, bad, rows = Labels(names), self._new_bad(), 0
+        labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
-            for batch in self.format.batches(Reading(self.source, bad), layout):
-                found, truths = judge(batch, labels, bad)
+            for batch in self.format.batches(Reading(self.source, bad_lines), layout):
+                found, truths = split_bad_rows(batch, labels, bad_lines)
                 rows += len(truths)
                 if len(truths):
                     yield noiseless_block(found, truths)
             if not rows and not interrupted.is_set():
-                raise _no_rows(self.source, bad)
+                raise _no_rows_error(self.source, bad_lines)
         finally:
-            bad.report()
+            bad_lines.report()
 
-    def _new_bad(self) -> Bad:
+    def new_bad_lines(self) -> BadLines:
+        """Return a record of malformed lines for one pass."""
         unit = getattr(self.format, "UNIT", "line")
-        return Bad(f"onebit: {self.source.name}", self.skip, unit)
+        return BadLines(f"onebit: {self.source.name}", self.skip, unit)
 
 
-_surveys: dict[Any, Survey] = {}
-_lock = threading.Lock()
+_surveys: dict[Any, FileSurvey] = {}
+_survey_lock = threading.Lock()
 
 
 @functools.cache
@@ -144,103 +154,79 @@ def _digest(source: Source, version: tuple[int, ...]) -> str:
         with open(source.path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
-        return ""  # reading it will tell why
+        return ""  # the error will be raised when the file is read
 
 
-def judge(batch: Batch, labels: Labels, bad: Bad) -> tuple[SparseRows, Ints]:
-    """Return the rows that can be played and their labels' numbers; the others are bad lines."""
-    rows, fine = tidy(batch.rows)
+def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[SparseRows, Ints]:
+    """Return the valid rows and the numbers of their labels; reject the other lines."""
+    rows, valid = normalize_rows(batch.rows)
     numbers = labels.numbers(batch.labels)
-    kept = fine & (numbers >= 0)
+    kept = valid & (numbers >= 0)
     if kept.all():
         return rows, numbers
     for n in np.flatnonzero(~kept).tolist():
-        line, label = int(batch.lines[n]), _spelled(batch.labels, n)
-        if not fine[n]:
-            bad.line(line, "have finite values whose size is at most 1e100 together", "larger")
+        line, label = int(batch.lines[n]), _label_text(batch, n)
+        if not valid[n]:
+            bad_lines.reject(
+                line, "have finite values whose size is at most 1e100 together", "larger"
+            )
         elif labels.growing:
-            bad.line(line, "have a label of printable UTF-8 text", label)
+            bad_lines.reject(line, "have a label of printable UTF-8 text", label)
         else:
-            bad.line(line, f"have one of the labels {_some(labels.names)}", label)
-    return keep(rows, kept), numbers[kept]
+            bad_lines.reject(line, f"have one of the labels {_first_ten(labels.names)}", label)
+    return select_rows(rows, kept), numbers[kept]
 
 
-def resolve_file(text: str) -> tuple[Spec, File]:
+def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     """Return the full spec of a file, defaults filled in, and the file."""
-    spec = parse(text)
-    source = Source(_plain(spec.name))
-    given = {name: _plain_words(str(value)) for name, value in spec.params.items()}
+    spec = parse_spec(stream)
+    source = Source(spec.name)
     names = tuple(formats.names())
-    by_name = formats.by_ending(source.ending)
-    if "format" not in given and by_name is None:
+    by_ending = formats.name_by_ending(source.ending)
+    if "format" not in spec.params and by_ending is None:
         raise BadInput(
             f"onebit: {source.name} does not say its format by its ending; give --format with one"
             f" of {', '.join(names)}."
         )
-    choice = Param("format", OneOf(names), by_name, "how the file is written")
-    word = check_params("onebit", [choice], {k: v for k, v in given.items() if k == "format"})[
-        "format"
-    ]
-    kind = formats.find(word)
-    common = common_parameters(kind)
-    params = check_params(kind.__name__, (choice, *common, *declared_params(kind)), given)
-    full = Spec(spec.name, {name: _quoted(value) for name, value in params.items()})
-    own = kind(**{param.name: params[param.name] for param in declared_params(kind)})
-    return full, File(source, own, params.get("labels", AUTO), params.get("bad") == "skip")
+    choice = Param("format", OneOf(names), by_ending, "how the file is written")
+    given = {name: value for name, value in spec.params.items() if name == "format"}
+    kind = formats.find(check_params("onebit", [choice], given)["format"])
+    own = declared_params(kind)
+    params = check_params(kind.__name__, (choice, *common_parameters(kind), *own), spec.params)
+    made = kind(**{param.name: params[param.name] for param in own})
+    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip")
+    return Spec(spec.name, params), file
 
 
 def common_parameters(kind: type) -> tuple[Param, ...]:
-    """Return the parameters that a format shares with the others, beside its own."""
+    """Return the parameters of a format that all formats have, beside its own."""
     return () if formats.traits(kind).packed else (_LABELS, _BAD)
 
 
-def parse(text: str) -> Spec:
-    """Read the spec of a file. The path of a file that is there is that file, whatever is in it."""
-    if os.path.exists(text):
-        return Spec(_quoted(text, "%:"), {})
-    return Spec.parse(text)
+def parse_spec(stream: str | Spec) -> Spec:
+    """Parse the spec of a stream; a text that is the path of an existing file is that file."""
+    if isinstance(stream, Spec):
+        return stream
+    return Spec(stream, {}) if os.path.exists(stream) else Spec.parse(stream)
 
 
-def with_options(text: str, options: Mapping[str, Any]) -> str:
-    """Return the spec of a file with options of the command line put in."""
-    given = {name: _quoted(value) for name, value in options.items() if value is not None}
-    if not given:
-        return text
-    spec = parse(text)
-    return str(Spec(spec.name, {**spec.params, **given}))
+def with_options(stream: str | Spec, options: Mapping[str, Any]) -> Spec:
+    """Return the spec of a file with the options that are not None as its parameters."""
+    spec = parse_spec(stream)
+    given = {name: value for name, value in options.items() if value is not None}
+    return Spec(spec.name, {**spec.params, **given})
 
 
-def _some(names: list[str]) -> str:
+def _first_ten(names: list[str]) -> str:
     more = f", ... ({len(names):,} in all)" if len(names) > 10 else ""
     return ", ".join(names[:10]) + more
 
 
-def _spelled(labels: Spelled, n: int) -> str:
-    if isinstance(labels, list):
-        return labels[n]
-    word = labels.piece[labels.starts[n] : labels.stops[n]]
-    return word.decode(errors="backslashreplace")
+def _label_text(batch: Batch, row: int) -> str:
+    labels = batch.labels
+    return labels[row] if isinstance(labels, list) else labels.text(row)
 
 
-def _no_rows(source: Source, bad: Bad) -> BadInput:
-    why = f", and {bad.count:,} bad {bad.unit}s" if bad.count else ""
-    return BadInput(f"onebit: {source.name} must have rows, got none{why}.")
-
-
-def _quoted(value: Any, letters: str = "%,=|:") -> str:
-    """Write a value so that a spec can hold it: %2C for a comma, and so on."""
-    if isinstance(value, tuple | list):
-        return "|".join(_quoted(part) for part in value)
-    return re.sub(f"[{letters}\\s]", lambda m: f"%{ord(m[0]):02X}", str(value))
-
-
-def _plain(text: str) -> str:
-    """Read what `_quoted` wrote."""
-    return re.sub("%([0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), text)
-
-
-def _plain_words(text: str) -> Any:
-    """Read a value, several words if there are bars in it."""
-    if "|" in text:
-        return tuple(_plain(word) for word in text.split("|"))
-    return _plain(text)
+def _no_rows_error(source: Source, bad_lines: BadLines) -> BadInput:
+    bad = f", and {bad_lines.count:,} bad {bad_lines.unit}s" if bad_lines.count else ""
+    return BadInput(f"onebit: {source.name} must have rows, got none{bad}.")

@@ -6,7 +6,7 @@ from onebit.streams.reading import bad_lines as bad
 @pytest.fixture(autouse=True)
 def _nothing_told():
     """What was said once is said again in the next test."""
-    bad._told.clear()
+    bad._notified.clear()
 
 
 @pytest.fixture

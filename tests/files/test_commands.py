@@ -85,3 +85,13 @@ def test_standard_input_and_exit_codes(args, content, code, told):
     assert done.returncode == code
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_parameter_that_may_be_auto_says_so(put):
+    path = put("a.svm", "1 1:1\n2 1:1\n")
+    assert refusal("play", f"{path}:features=0", "banditron") == (
+        "Svmlight: features must be auto or a whole number, at least 1, got 0."
+    )
+    assert "labels must be auto or words with | between them, got" in refusal(
+        "play", f"{path}:labels=a||b", "banditron"
+    )

@@ -10,8 +10,7 @@ from onebit.cli.main import cli
 from onebit.naming.params import declared_params
 from onebit.streams import formats
 from onebit.streams.file import common_parameters
-from onebit.streams.reading import source
-from onebit.streams.reading import tabular as table
+from onebit.streams.reading import source, table_columns
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
 
@@ -41,7 +40,7 @@ def test_options_and_commands():
 
 
 def test_limits():
-    assert f"{table.MANY:,} values" in PAGE
+    assert f"{table_columns.MOST_VALUES:,} values" in PAGE
     assert source.LONGEST_LINE == 2**30
 
 

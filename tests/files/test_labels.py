@@ -36,7 +36,7 @@ def test_a_label_that_was_not_given_is_a_malformed_line(put):
     assert read(f"{path}:labels=a|b,bad=skip")[2] == ["b", "a"]
 
 
-def test_labels_with_any_letters_pass_through_a_spec(put):
+def test_labels_with_any_characters_pass_through_a_spec(put):
     names = ("a,b", "c=d", "e|f", "50%", "g h", "ü:")
     path = put("a.tsv", "".join(f"{n}\t{name}\n" for n, name in enumerate(names)))
     spec = with_options(path, {"labels": names, "header": "no"})

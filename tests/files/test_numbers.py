@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from onebit.kernel.rng import uniform
 from onebit.kernel.verbs import entry
-from onebit.streams.reading.hashing import murmur
-from onebit.streams.reading.numbers import EASY, HARD, NONE, read_number, scaled
+from onebit.streams.reading.hashing import murmur3
+from onebit.streams.reading.numbers import (
+    DEFERRED,
+    NO_NUMBER,
+    PARSED,
+    read_number,
+    times_power_of_ten,
+)
 
 
 @entry
@@ -21,7 +27,7 @@ def read(text):
 
 @entry
 def hash_of(text, stop):
-    return murmur(text, 0, stop)
+    return murmur3(text, 0, stop)
 
 
 def as_bytes(text):
@@ -32,8 +38,8 @@ def agree(text):
     for call in (read, read.body):
         end, value, kind = call(as_bytes(text))
         assert end == len(text)
-        assert kind in (EASY, HARD)
-        if kind == EASY:
+        assert kind in (PARSED, DEFERRED)
+        if kind == PARSED:
             assert struct.pack("d", value) == struct.pack("d", float(text))
     return kind
 
@@ -63,18 +69,18 @@ def test_any_digits_and_power_are_read_as_python_reads_them(digits, power, sign)
 def test_few_numbers_are_hard():
     # those that are exact are hard if they have 16 digits or more, such as 12345678901234.5
     numbers = [uniform(1, n) * 10.0 ** (n % 33 - 20) for n in range(2000)]
-    assert [agree(repr(number)) for number in numbers].count(HARD) <= 2
+    assert [agree(repr(number)) for number in numbers].count(DEFERRED) <= 2
 
 
 @pytest.mark.parametrize("text", ["", "x", ".", "-", "e5", "1e", "1e+", "nan", "inf", "--1"])
 def test_what_is_no_number_is_none(text):
-    assert read(as_bytes(text))[2] == NONE
+    assert read(as_bytes(text))[2] == NO_NUMBER
 
 
 def test_ties_between_two_floats_are_left_to_python():
     # 2**53 + 1 needs 54 bits: its product with 10**0 ends exactly in the middle
-    assert scaled(2**53 + 1, 0)[1] == HARD
-    assert scaled(2**53 + 2, 0) == (float(2**53 + 2), EASY)
+    assert times_power_of_ten(2**53 + 1, 0)[1] == DEFERRED
+    assert times_power_of_ten(2**53 + 2, 0) == (float(2**53 + 2), PARSED)
 
 
 @settings(max_examples=100, deadline=None)

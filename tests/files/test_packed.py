@@ -64,7 +64,7 @@ def test_any_flipped_byte_that_matters_is_noticed(whole):
     rows, labels = write.dense(open_stream(str(target), 0))
     for at in range(len(good)):
         target.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
-        packed._checked.clear()
+        packed._verified.clear()
         try:
             found, found_labels = write.dense(open_stream(str(target), 0))
         except BadInput:
@@ -97,15 +97,15 @@ def test_foreign_and_newer_files_are_refused(whole, put):
 def test_a_file_that_would_hurt_a_kernel_is_refused_though_its_checksum_is_right(whole, name):
     _, target = whole
     raw = bytearray(target.read_bytes())
-    head = list(packed._HEAD.unpack(raw[: packed._HEAD.size]))
+    head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
     contents = json.loads(raw[head[3] :])
-    places = packed._places(*contents["blocks"][0])
+    places = packed._array_ranges(*contents["blocks"][0])
     at = {"starts": places[0][0] + 8, "indices": places[1][0], "labels": places[3][0]}[name]
     raw[at : at + 4] = struct.pack("<i", 10**6)
     contents["checksum"] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places))
     text = json.dumps(contents).encode()
     head[2], head[4] = zlib.crc32(text), len(text)
-    target.write_bytes(packed._HEAD.pack(*head) + raw[packed._HEAD.size : head[3]] + text)
+    target.write_bytes(packed._HEADER.pack(*head) + raw[packed._HEADER.size : head[3]] + text)
     assert "damaged" in refusal(target)
 
 

@@ -70,4 +70,4 @@ def test_a_shuffled_file_is_read_whole_and_its_size_is_said(put, capsys):
         assert labels == ["ab"[n % 2] for n in order]
         # 28 bytes a row: its start 8, index 4, value 8, label 4, signal 4
         assert "shuffle: 5,000 rows are held in memory, 0.1 MB\n" in capsys.readouterr().err
-        bad._told.clear()
+        bad._notified.clear()

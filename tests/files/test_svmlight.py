@@ -86,3 +86,10 @@ def test_features_may_be_columns(put):
     assert read(f"{path}:columns=3/4")[0].columns == (Column(0, 3, 4), Column(3, 3, 4))
     for wrong in ("3", "3/5", "0/1", "a/b", "3/4/5", "auto"):
         assert "columns must be none, or WIDTH/VALUES" in refusal(f"{path}:columns={wrong}")
+
+
+def test_an_index_beyond_the_features_is_found_in_the_first_pass(put):
+    path = put("a.svm", "1 1:1\n2 3:1\n2 2:1\n")
+    assert "line 2 must have indices from 1 to 2 (" in refusal(f"{path}:features=2,base=1")
+    stream, rows, _ = read(f"{path}:features=2,base=1,bad=skip")
+    assert stream.length == len(rows) == 2

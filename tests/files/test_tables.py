@@ -38,7 +38,8 @@ def test_values_may_be_given_column_by_column(put):
     ]
     assert stream.columns == (Column(0, 3, 3), Column(3, 3, 3), Column(6, 3, 3))
     spec, _ = resolve(f"{path}:values=c/z/b|all/b")
-    assert spec.params["values"] == "c/z/b|all/b"
+    assert spec.params["values"] == ("c/z/b", "all/b")
+    assert ",values=c/z/b|all/b," in str(spec)
     assert "1 to 4, got e." in refusal(f"{path}:values=e/1")
     for wrong in ("c", "c/", "/a", "c/a/a", "c/a//b"):
         assert "values must be sorted, seen, or column/value" in refusal(f"{path}:values={wrong}")
@@ -71,7 +72,7 @@ def test_records_of_another_width_are_malformed(put):
 
 def test_a_field_that_is_too_long_is_a_malformed_line(put):
     path = put("a.csv", f"x,y\n1,a\n{'1' * 140_000},b\n2,b\n")
-    assert "line 3 must have fields of at most 131,072 letters" in refusal(path)
+    assert "line 3 must have fields of at most 131,072 characters" in refusal(path)
     assert read(f"{path}:bad=skip")[2] == ["a", "b"]
 
 
@@ -84,7 +85,7 @@ def test_numbers_that_are_none(put):
 
 
 def test_a_column_of_many_values_is_hashed(put, monkeypatch):
-    monkeypatch.setattr("onebit.streams.reading.tabular.MANY", 3)
+    monkeypatch.setattr("onebit.streams.reading.table_columns.MOST_VALUES", 3)
     path = put("a.csv", "n,c,y\n" + "".join(f"{n},v{n},{n % 2}\n" for n in range(9)))
     stream, rows, _ = read(f"{path}:hashed=64")
     assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMERIC),))

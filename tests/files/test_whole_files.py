@@ -24,7 +24,7 @@ def test_a_file_of_bad_lines_alone_is_refused(put):
 
 
 def test_a_line_longer_than_a_piece_is_one_row(put, monkeypatch):
-    monkeypatch.setattr(source_file, "PIECE", 100)
+    monkeypatch.setattr(source_file, "CHUNK", 100)
     n = 2000
     text = f"1 1:1\n2 {' '.join(f'{j}:{j}' for j in range(1, n))}\n1 2:1\n"
     _, rows, labels = read(put("a.svm", text))
@@ -33,7 +33,7 @@ def test_a_line_longer_than_a_piece_is_one_row(put, monkeypatch):
 
 
 def test_a_line_beyond_the_limit_is_refused(put, monkeypatch):
-    monkeypatch.setattr(source_file, "PIECE", 100)
+    monkeypatch.setattr(source_file, "CHUNK", 100)
     monkeypatch.setattr(source_file, "LONGEST_LINE", 1000)
     assert "must have lines of at most 1,000 bytes" in refusal(put("a.svm", "1 1:1" + " " * 2000))
 
@@ -98,7 +98,7 @@ def test_files_that_cannot_be_read(put, tmp_path):
     assert "no parameter is called 'base'" in refusal(put("a.csv", "x") + ":base=0")
 
 
-def test_a_path_with_the_letters_of_a_spec_in_it(put):
+def test_a_path_with_the_characters_of_a_spec_in_it(put):
     path = put("a:b=c,100%.svm", "1 1:1\n2 1:1\n")
     full, _ = resolve(path)
     assert len(read(str(full))[1]) == 2

@@ -42,6 +42,38 @@ def test_it_works_in_every_command_by_its_path():
     assert refused.stderr == "Copycat: forget must be a number in [0, 1], got 2.\n"
 
 
+def test_a_stream_works_by_its_path_too():
+    played = onebit(
+        "play", "constant.Constant:label=1", "perceptron", "--with", "take:n=50", "--json"
+    )
+    result = json.loads(played.stdout)
+    assert (result["stream"], result["rounds"]) == ("constant.Constant:label=1", 50)
+    compared = onebit("compare", "constant.Constant", "perceptron", "--seeds", "2", "--processes")
+    assert (compared.returncode, compared.stderr.count("Traceback")) == (0, 0)
+    refused = onebit("play", "constant.Constant", "perceptron", "--labels", "a,b")
+    assert "are for files, got the stream constant.Constant." in refused.stderr
+    refused = onebit("play", "constant.Constant:label=2", "perceptron")
+    assert refused.stderr == "Constant: label must be a whole number from 0 to 1, got 2.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("nosuch.Thing", "stream nosuch.Thing cannot be imported: No module named 'nosuch'."),
+        ("constant.Thing", "stream constant.Thing cannot be imported: module 'constant' has no"),
+        (
+            "copycat.Copycat",
+            "copycat.Copycat is not a stream; decorate its class with @stream(...)",
+        ),
+    ],
+)
+def test_a_path_that_is_no_file_and_no_stream_says_both(name, why):
+    for options in ([], ["--format", "csv"]):
+        refused = onebit("play", name, "perceptron", *options)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith(f"onebit: there is no file {name}, and {why}")
+
+
 @pytest.fixture
 def install(tmp_path):
     """Put down as much of an installed package as Python needs to see an entry point."""

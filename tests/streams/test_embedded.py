@@ -200,7 +200,7 @@ def test_connect4_labels_are_what_the_solver_finds(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
     solver = importlib.import_module("solve_connect4")
     x, o = connect4.boards()
-    truths = connect4.whole().truths.labels
+    truths = connect4.all_rounds().truths.labels
     names = {solver.WIN: "win", solver.DRAW: "draw", solver.LOSS: "loss"}
     order = permutation(key(0, "connect4 sample"), len(x))
     sample = [i for k in range(3) for i in order[truths[order] == k][:5].tolist()]

@@ -7,7 +7,15 @@ from streams.reading import rounds_of
 
 from onebit.kernel.rng import key
 from onebit.kernel.rows import SparseRows
-from onebit.streams.datasets.reuters4shape import BACK, FEATURES, MOST, ROWS, SHARES, STEP, write
+from onebit.streams.datasets.reuters4shape import (
+    BACK,
+    FEATURES,
+    MOST,
+    ROWS,
+    SHARES,
+    STEP,
+    write_documents,
+)
 from onebit.streams.opening import open_stream
 
 
@@ -15,7 +23,7 @@ def documents(first, n, body=False):
     rows = SparseRows(np.zeros(n + 1, np.int64), np.empty(n * MOST, np.int32), np.empty(n * MOST))
     truths = np.empty(n, np.int32)
     keys = key(5, "reuters4shape rows"), key(5, "reuters4shape words")
-    (write.body if body else write)(SHARES, 0.02, *keys, first, rows, truths)
+    (write_documents.body if body else write_documents)(SHARES, 0.02, *keys, first, rows, truths)
     return rows, truths
 
 

@@ -19,10 +19,10 @@ from onebit.streams.datasets.synsep import (
     MOST,
     OFF,
     Topics,
-    blank,
     draw_topics,
+    new_block_buffer,
     separable,
-    write,
+    write_documents,
 )
 from onebit.streams.opening import open_stream
 
@@ -187,8 +187,8 @@ def test_row_n_is_the_same_however_it_is_reached():
     for one, two in zip(blocks, again, strict=True):  # the first ones kept, not overwritten
         for a, b in zip((*one.rows, *one.truths), (*two.rows, *two.truths), strict=True):
             assert a.tobytes() == b.tobytes()
-    page = blank(100)
-    write(draw_topics(4), 0.0, row_key(4), BLOCK + 5000, page)
+    page = new_block_buffer(100)
+    write_documents(draw_topics(4), 0.0, row_key(4), BLOCK + 5000, page)
     first, end = blocks[1].rows.starts[5000], page.starts[-1]
     assert (page.indices[:end] == blocks[1].rows.indices[first : first + end]).all()
     assert (page.truths == blocks[1].truths.labels[5000:5100]).all()
@@ -201,9 +201,9 @@ def test_seeds_give_other_topics_and_rows():
 
 
 def test_python_and_compiled_bodies_write_the_same():
-    one, two = blank(200), blank(200)
-    write(draw_topics(3), 0.3, row_key(3), 12, one)
-    write.body(draw_topics(3), 0.3, row_key(3), 12, two)
+    one, two = new_block_buffer(200), new_block_buffer(200)
+    write_documents(draw_topics(3), 0.3, row_key(3), 12, one)
+    write_documents.body(draw_topics(3), 0.3, row_key(3), 12, two)
     end = one.starts[-1]
     assert one.starts.tobytes() == two.starts.tobytes()
     assert one.indices[:end].tobytes() == two.indices[:end].tobytes()

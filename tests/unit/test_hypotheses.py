@@ -220,7 +220,7 @@ def transformed(stream, *specs):
 
 @pytest.mark.parametrize("multi", [False, True])
 def test_advise_is_the_advice_of_each_row_in_as_many_blocks_as_it_takes(multi, monkeypatch):
-    monkeypatch.setattr("onebit.streams.transforms.advise._NUMBERS", 8)
+    monkeypatch.setattr("onebit.streams.transforms.advise._BLOCK_VALUES", 8)
     plain = small_stream(multi)
     stream = transformed(plain, "advise:class=stumps")
     assert (stream.features, stream.row) == (4, "advice")

@@ -65,6 +65,26 @@ def test_a_spec_written_is_a_spec_read(name, params):
     assert {k: type(params[k])(v) for k, v in again.params.items()} == params
 
 
+@given(
+    name=st.text(min_size=1),
+    params=st.dictionaries(
+        st.from_regex(r"[a-z][a-z_]*", fullmatch=True),
+        st.text(min_size=1) | st.lists(st.text(), min_size=2).map(tuple),
+        max_size=4,
+    ),
+)
+def test_a_spec_round_trips_whatever_characters_are_in_it(name, params):
+    spec = Spec(name, params)
+    assert Spec.parse(str(spec)) == spec
+
+
+def test_characters_of_the_grammar_are_escaped():
+    spec = Spec("a b:c,d=e|f%.csv", {"x": ("1,2", "3=4", "5|6", "7:8", "9%", " \u2003"), "y": 0.5})
+    text = "a%20b%3Ac,d=e|f%25.csv:x=1%2C2|3%3D4|5%7C6|7%3A8|9%25|%20%E2%80%83,y=0.5"
+    assert str(spec) == text
+    assert Spec.parse(text).params == {**spec.params, "y": "0.5"}
+
+
 @pytest.mark.parametrize(
     "bad", ["", ":gamma=1", "a:", "a:gamma", "a:gamma=", "a:=1", "a:b=1,b=2", "a:b=1,,c=2"]
 )

@@ -12,7 +12,7 @@ from onebit.agent.agent import Agent
 from onebit.experiment.report.figure import COLOURS, blank, save
 from onebit.kernel.block import Single
 from onebit.kernel.rows import DenseRows, Floats
-from onebit.streams.datasets.plane import normal
+from onebit.streams.datasets.plane import line_normal
 from onebit.streams.opening import open_stream
 
 STREAM, SEED, MARGIN = "plane:margin=0.15", 0, 0.15
@@ -106,7 +106,7 @@ def _update(axes: Any, run: Run) -> None:
 
 def _margin(axes: Any, run: Run) -> None:
     """Draw the best line, and the band that no row enters."""
-    u = normal(SEED)
+    u = line_normal(SEED)
     _line(axes, u, "black", "-")
     for shift in (MARGIN, -MARGIN):
         _line(axes, u, "black", ":", shift)

@@ -9,6 +9,7 @@ from onebit.agent.agent import Agent
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
 from onebit.kernel.round import Bit
+from onebit.naming.spec import Spec
 from onebit.streams.log import Log
 
 
@@ -25,7 +26,9 @@ class Learned(NamedTuple):
     features: int
 
 
-def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Agent, Learned]:
+def learn(
+    log: str | Spec, learner: str, seed: int = 0, right: float = 0.0
+) -> tuple[Agent, Learned]:
     """Return an agent that has learned from a log, and how many rows it could use.
 
     The greedy label of a round is the agent's own by then; the label, its prob
@@ -43,7 +46,7 @@ def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Ag
         raise BadInput(f"onebit: {log} must have rows to learn from, got none ({reasons}).")
     rows = opened.used + sum(unused.values())
     done = Learned(
-        log, str(recipe.spec), seed, rows, opened.used, unused,
+        str(log), str(recipe.spec), seed, rows, opened.used, unused,
         len(opened.labels), opened.features,
     )  # fmt: skip
     return agent, done

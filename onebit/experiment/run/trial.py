@@ -19,6 +19,7 @@ from onebit.errors import BadInput
 from onebit.experiment.run.delayed import LatePlay
 from onebit.experiment.run.regret import Hindsight
 from onebit.kernel.block import Block
+from onebit.naming.spec import Spec
 from onebit.streams.opening import open_stream, resolve, resolve_transform
 
 #: Rounds of an endless stream, unless the user asks for another number.
@@ -39,7 +40,7 @@ class Trial(NamedTuple):
     @classmethod
     def parse(
         cls,
-        stream: str,
+        stream: str | Spec,
         learner: str,
         seed: int = 0,
         rounds: int | None = None,

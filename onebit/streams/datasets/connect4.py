@@ -1,4 +1,4 @@
-"""CONNECT4: who wins from here? All quiet boards of Connect-4 after eight moves."""
+"""CONNECT4: all boards of Connect-4 after eight moves on which nobody can win at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
-from onebit.streams import Order, Stream, columns_of, one_hot, ordered, stream
+from onebit.streams import Order, Stream, blocks_in_order, columns_of, one_hot, stream
 
 LABELS = ("win", "loss", "draw")
 ROWS, CELLS = 67_557, 42
@@ -58,12 +58,12 @@ class Connect4(NamedTuple):
 
     def open(self, seed: int) -> Stream:
         """Return the boards in the order asked for."""
-        blocks = ordered(whole, self.order, key(seed, "connect4 order"))
+        blocks = blocks_in_order(all_rounds, self.order, key(seed, "connect4 order"))
         return Stream(LABELS, 3 * CELLS, ROWS, blocks, columns=_COLUMNS)
 
 
 @functools.cache
-def whole() -> Block:
+def all_rounds() -> Block:
     """Return all boards in the order of the search, with their labels."""
     x, o = boards()
     values = np.full((ROWS, CELLS), VALUES.index("b"), np.int8)
@@ -84,7 +84,7 @@ def boards() -> tuple[Bits, Bits]:
 
     Works move by move on all positions at once. A board's first path in search
     order runs through the first paths to the positions on its way, so that
-    keeping the first met of each ply gives the order of the depth-first search.
+    keeping the first occurrence in each ply gives the order of the depth-first search.
     """
     mover = other = np.zeros(1, np.int64)
     for _ in range(PLIES):
@@ -101,9 +101,9 @@ def boards() -> tuple[Bits, Bits]:
 
 
 def first_met(mover: Bits, other: Bits) -> npt.NDArray[np.intp]:
-    """Return the places of the positions that neither they nor their mirror came before."""
+    """Return the places of the positions that do not occur before, mirrored or not."""
     both = ((mover, other), (mirror(mover), mirror(other)))
-    plain, mirrored = (a + (a | b) + _BOTTOM for a, b in both)  # tells all positions apart
+    plain, mirrored = (a + (a | b) + _BOTTOM for a, b in both)  # unique for each position
     return np.sort(np.unique(np.minimum(plain, mirrored), return_index=True)[1])
 
 
@@ -116,7 +116,7 @@ def mirror(stones: Bits) -> Bits:
 
 
 def could_win(stones: Bits, taken: Bits) -> Flags:
-    """Say where one more stone, dropped now, would make four in a row."""
+    """Return for which boards one more stone would make four in a row."""
     found = np.zeros(stones.shape, np.bool_)
     free = (taken + _BOTTOM) & _BOARD
     for column in range(7):
@@ -125,7 +125,7 @@ def could_win(stones: Bits, taken: Bits) -> Flags:
 
 
 def has_four(stones: Bits) -> Flags:
-    """Say which sets of stones hold four in a row."""
+    """Return which sets of stones have four in a row."""
     found = np.zeros(stones.shape, np.bool_)
     for step in (1, 6, 7, 8):
         pairs = stones & stones >> step

@@ -12,7 +12,7 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import DenseRows, as_sparse
 from onebit.kernel.state import Column
-from onebit.streams import Order, Stream, ordered, stream
+from onebit.streams import Order, Stream, blocks_in_order, stream
 
 LABELS = ("ei", "ie", "n")
 ROWS, FEATURES = 3186, 180
@@ -32,7 +32,7 @@ class Dna(NamedTuple):
     set one, T sets none). Labels: ei (exon to intron, a donor), ie (intron to
     exon, an acceptor), n (neither). 3,186 rows, the 2,000 training rows of the
     Statlog split first, packed into the package. They are shuffled by the seed;
-    `order=file` plays them as they stand.
+    `order=file` keeps the order of the file.
 
     Reference: G. Towell, M. Noordewier and J. Shavlik 1991; D. Michie,
     D. Spiegelhalter and C. Taylor (eds.), "Machine Learning, Neural and
@@ -43,13 +43,13 @@ class Dna(NamedTuple):
 
     def open(self, seed: int) -> Stream:
         """Return the stretches in the order asked for."""
-        blocks = ordered(whole, self.order, key(seed, "dna order"))
+        blocks = blocks_in_order(all_rounds, self.order, key(seed, "dna order"))
         return Stream(LABELS, FEATURES, ROWS, blocks, columns=_COLUMNS)
 
 
 @functools.cache
-def whole() -> Block:
-    """Return all stretches, unpacked."""
+def all_rounds() -> Block:
+    """Return all stretches from the data file."""
     packed = files("onebit.streams.datasets").joinpath("data", "dna.bin").read_bytes()
     table = np.frombuffer(packed, np.uint8).reshape(ROWS, WIDTH)
     bits = np.unpackbits(table[:, 1:], axis=1, count=FEATURES)

@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
-from onebit.streams import Order, Stream, columns_of, one_hot, ordered, stream
+from onebit.streams import Order, Stream, blocks_in_order, columns_of, one_hot, stream
 
 LABELS = ("recommend", "very_recom", "priority", "spec_prior", "not_recom")
 #: Each column's name and values; their order numbers the one-hot features.
@@ -57,7 +57,7 @@ class Nursery(NamedTuple):
     social (nonprob, slightly_prob, problematic), health (recommended, priority,
     not_recom), features numbered in this order; labels recommend, very_recom,
     priority, spec_prior, not_recom. The rows are sorted in the file, so they are
-    shuffled by the seed; `order=file` plays them as they stand.
+    shuffled by the seed; `order=file` keeps the order of the file.
 
     Reference: M. Olave, V. Rajkovic and M. Bohanec, "An application for
     admission in public school systems", Expert Systems in Public Administration 1989.
@@ -67,19 +67,19 @@ class Nursery(NamedTuple):
 
     def open(self, seed: int) -> Stream:
         """Return the applications in the order asked for."""
-        blocks = ordered(whole, self.order, key(seed, "nursery order"))
+        blocks = blocks_in_order(all_rounds, self.order, key(seed, "nursery order"))
         return Stream(LABELS, 27, 12960, blocks, columns=_COLUMNS)
 
 
 @functools.cache
-def whole() -> Block:
+def all_rounds() -> Block:
     """Return all applications, in lexicographic order of their value numbers."""
     values = list(itertools.product(*(range(len(names)) for names in COLUMNS.values())))
-    truths = np.array([rank(*application) for application in values], np.int32)
+    truths = np.array([application_label(*application) for application in values], np.int32)
     return noiseless_block(one_hot(np.array(values), _COLUMNS), truths)
 
 
-def rank(
+def application_label(
     parents: int, has_nurs: int, form: int, children: int,
     housing: int, finance: int, social: int, health: int,
 ) -> int:  # fmt: skip

@@ -20,7 +20,7 @@ from onebit.streams import Stream, stream
     rows=None,
     labels=2,
     features=2,
-    source="generated, the picture of every lecture on the perceptron",
+    source="generated, the usual picture of the perceptron",
     licence="none needed",
 )
 class Plane(NamedTuple):
@@ -37,7 +37,7 @@ class Plane(NamedTuple):
 
     def open(self, seed: int) -> Stream:
         """Draw the line and return the stream of points."""
-        u, rows_key = normal(seed), key(seed, "plane rows")
+        u, rows_key = line_normal(seed), key(seed, "plane rows")
 
         def block(first: int, length: int) -> Block:
             chance = uniforms(rows_key, 3 * first, 3 * length).reshape(length, 3)
@@ -56,7 +56,7 @@ class Plane(NamedTuple):
         return Stream([1, -1], 2, None, blocks)
 
 
-def normal(seed: int) -> Floats:
+def line_normal(seed: int) -> Floats:
     """Return the unit vector across the line: it points to the label +1."""
     angle = 2.0 * math.pi * uniform(key(seed, "plane line"), 0)
     return np.array([math.cos(angle), math.sin(angle)])

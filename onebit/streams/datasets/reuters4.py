@@ -19,8 +19,16 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import SparseRows
 from onebit.naming.params import OneOf
-from onebit.streams import Order, Stream, ordered, stream
-from onebit.streams.download import Remote, Tell, data_directory, fetch, known_sum, record, teller
+from onebit.streams import Order, Stream, blocks_in_order, stream
+from onebit.streams.download import (
+    Progress,
+    Remote,
+    data_directory,
+    fetch,
+    known_checksum,
+    record_checksum,
+    terminal_progress,
+)
 
 LABELS = ("CCAT", "ECAT", "GCAT", "MCAT")
 VARIANTS = ("vectors", "tokens")
@@ -30,8 +38,8 @@ DOCUMENTS = (23_149, 781_265)
 FEATURES = 47_236
 #: Documents that are read at once.
 CHUNK = 2_000
-#: The form of the arrays in the cache; another form, another number.
-FORM = 1
+#: The version of the arrays in the cache.
+CACHE_VERSION = 1
 
 _SHARE = "https://ndownloader.figshare.com/files/"
 _JMLR = "https://jmlr.csail.mit.edu/papers/volume5/lewis04a/a12-token-files/"
@@ -52,7 +60,7 @@ VECTORS = (
     Remote("lyrl2004_vectors_test_pt3.dat.gz", f"{_SHARE}5976060",
            "dfcb0d658311481523c6e6ca0c3f5a3e1d3d12cde5d7a8ce629a9006ec7dbb39"),
 )  # fmt: skip
-#: No sum of these is known; what comes first is recorded, and later loads are held to it.
+#: No sums are published; that of the first download is recorded and checked from then on.
 TOKENS = tuple(
     Remote(f"lyrl2004_tokens_{part}.dat.gz", f"{_JMLR}lyrl2004_tokens_{part}.dat.gz")
     for part in ("train", "test_pt0", "test_pt1", "test_pt2", "test_pt3")
@@ -63,7 +71,7 @@ LICENCE = "free for research, please cite the paper"
 
 #: A document: its number, its features in ascending order, and their values.
 Document = tuple[int, Any, Any]
-_one_at_a_time = threading.Lock()
+_load_lock = threading.Lock()
 
 
 @stream(rows=673_768, labels=4, features=FEATURES, source=SOURCE, licence=LICENCE)
@@ -75,12 +83,12 @@ class Reuters4(NamedTuple):
     - `variant=vectors`: the published tf-idf vectors of norm 1, 47,236 features
       (the files of scikit-learn's fetch_rcv1).
     - `variant=tokens`: counts of all the stems in the published token files, one
-      feature for each, numbered as they are met; closest to the papers' bags of
+      feature for each, numbered as they occur; closest to the papers' bags of
       words, whose 346,810 features are from files that are not public.
 
     The files are downloaded at the first use into the user's cache, with progress on a
-    terminal; a broken download goes on where it stopped. Sums are checked (of the
-    token files none is published: that of the first download is held to), and the
+    terminal; a broken download is resumed. Their sha256 sums are checked (none are
+    published for the token files: that of the first download is recorded), and the
     23,149 + 781,265 documents are counted. Stories are shuffled by the seed;
     `order=file` plays them by date. The papers count 673,768 stories; the number here
     is counted from the files.
@@ -93,8 +101,8 @@ class Reuters4(NamedTuple):
     order: Order = "shuffled"
 
     def absent(self) -> str:
-        """Say how to get the files if they are not here, so that nobody downloads unasked."""
-        if _facts(data_directory("rcv1") / self.variant) is not None:
+        """Return how to get the files if they are not in the cache, else an empty text."""
+        if _metadata(data_directory("rcv1") / self.variant) is not None:
             return ""
         return (
             "the files of RCV1 are not here; `onebit play reuters4 perceptron` downloads them,"
@@ -102,49 +110,49 @@ class Reuters4(NamedTuple):
         )
 
     def digest(self) -> str:
-        """Return what is known of the files that were converted."""
-        return json.dumps(_facts(data_directory("rcv1") / self.variant), sort_keys=True)
+        """Return the metadata of the converted files."""
+        return json.dumps(_metadata(data_directory("rcv1") / self.variant), sort_keys=True)
 
     def open(self, seed: int) -> Stream:
-        """Return the stories, downloaded and converted if they are not there yet."""
-        with _one_at_a_time:
-            features, stories = load(self.variant, data_directory("rcv1"), teller())
-        blocks = ordered(lambda: stories, self.order, key(seed, "reuters4 order"))
+        """Return the stream of stories; download and convert the files at the first use."""
+        with _load_lock:
+            features, stories = load(self.variant, data_directory("rcv1"), terminal_progress())
+        blocks = blocks_in_order(lambda: stories, self.order, key(seed, "reuters4 order"))
         return Stream(LABELS, features, stories.rounds, blocks)
 
 
-def load(variant: str, folder: Path, tell: Tell) -> tuple[int, Block]:
-    """Return the number of features, and all stories as arrays that stay on disk."""
+def load(variant: str, folder: Path, progress: Progress) -> tuple[int, Block]:
+    """Return the number of features, and all stories as memory-mapped arrays."""
     ready = folder / variant
-    facts = _facts(ready)
+    metadata = _metadata(ready)
     remotes = (TOPICS, *(VECTORS if variant == "vectors" else TOKENS))
-    if facts is None or not _still_right(ready, facts, remotes):
-        sums = {remote.name: fetch(remote, folder, tell) for remote in remotes}
+    if metadata is None or not _is_complete(ready, metadata, remotes):
+        sums = {remote.name: fetch(remote, folder, progress) for remote in remotes}
         try:
-            convert(variant, folder, sums, tell)
+            convert(variant, folder, sums, progress)
         except (OSError, EOFError, ValueError) as error:
             if isinstance(error, BadInput):
                 raise
             raise BadInput(f"Reuters4: the {variant} files cannot be read: {error}.") from None
         for remote in remotes:
-            record(remote, folder, sums[remote.name])
-        facts = _facts(ready)
-        assert facts is not None
+            record_checksum(remote, folder, sums[remote.name])
+        metadata = _metadata(ready)
+        assert metadata is not None
 
     def array(name: str, dtype: str, n: int) -> Any:
         return np.asarray(np.memmap(ready / name, dtype, "r", shape=(n,))) if n else np.empty(0)
 
-    rows, entries = facts["rows"], facts["entries"]
+    rows, entries = metadata["rows"], metadata["entries"]
     stories = SparseRows(
         array("starts", "<i8", rows + 1),
         array("indices", "<i4", entries),
         array("values", "<f8", entries),
     )
-    return facts["features"], noiseless_block(stories, array("labels", "<i4", rows))
+    return metadata["features"], noiseless_block(stories, array("labels", "<i4", rows))
 
 
-def convert(variant: str, folder: Path, sums: dict[str, str], tell: Tell) -> None:
-    """Turn the published files into arrays; only a whole conversion gets its name."""
+def convert(variant: str, folder: Path, sums: dict[str, str], progress: Progress) -> None:
+    """Convert the published files to arrays in a folder that is renamed when it is complete."""
     labels, stems = single_topics(folder / TOPICS.name), Stems()
     read, remotes = (vectors, VECTORS) if variant == "vectors" else (stems.read, TOKENS)
     part, ready = folder / f"{variant}.part", folder / variant
@@ -168,14 +176,20 @@ def convert(variant: str, folder: Path, sums: dict[str, str], tell: Tell) -> Non
                         indices.write(np.asarray(columns, "<i4").tobytes())
                         values.write(np.asarray(numbers, "<f8").tobytes())
                         truths.write(np.array([labels[number]], "<i4").tobytes())
-                    tell(f"reading {remote.name}: {sum(counts):,} documents")
+                    progress(f"reading {remote.name}: {sum(counts):,} documents")
     found = counts[0], sum(counts[1:])
     if found != DOCUMENTS:
         want, got = (f"{train:,} + {test:,}" for train, test in (DOCUMENTS, found))
         raise BadInput(f"Reuters4: the {variant} files must hold {want} documents, got {got}.")
     features = FEATURES if variant == "vectors" else len(stems.numbers)
-    facts = {"form": FORM, "rows": rows, "entries": entries, "features": features, "sums": sums}
-    (part / "facts.json").write_text(json.dumps(facts))
+    metadata = {
+        "form": CACHE_VERSION,
+        "rows": rows,
+        "entries": entries,
+        "features": features,
+        "sums": sums,
+    }
+    (part / "facts.json").write_text(json.dumps(metadata))
     shutil.rmtree(ready, ignore_errors=True)
     os.replace(part, ready)
 
@@ -204,7 +218,7 @@ def vectors(lines: Iterable[str], wanted: dict[int, int]) -> Iterator[Document]:
 
 
 def _vectors(lines: list[str]) -> Iterator[Document]:
-    """Read some lines at once: all their numbers, then cut."""
+    """Parse all numbers of some lines at once, then split them by line."""
     numbers = np.fromstring(" ".join(lines).replace(":", " "), sep=" ")
     end = 0
     for line in lines:
@@ -213,13 +227,13 @@ def _vectors(lines: list[str]) -> Iterator[Document]:
 
 
 class Stems:
-    """Reads documents as lines `.I number`, `.W`, and lines of stems; numbers the stems as met."""
+    """A reader of documents, lines `.I number`, `.W` and stems; numbers stems as they occur."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def read(self, lines: Iterable[str], wanted: dict[int, int]) -> Iterator[Document]:
-        """Yield all documents; those that are not wanted without their stems."""
+        """Yield all documents; only those of `wanted` with their stems."""
         document, stems = None, Counter[str]()
         for line in lines:
             if line.startswith(".I"):
@@ -237,27 +251,27 @@ class Stems:
         return document, columns, [counts[column] for column in columns]
 
 
-def _facts(ready: Path) -> dict[str, Any] | None:
-    """Return what was noted about arrays in the cache, or None if they are of no use."""
+def _metadata(ready: Path) -> dict[str, Any] | None:
+    """Return the metadata of the arrays in the cache, None if they are missing or outdated."""
     try:
-        facts: dict[str, Any] = json.loads((ready / "facts.json").read_text())
+        metadata: dict[str, Any] = json.loads((ready / "facts.json").read_text())
     except (OSError, ValueError):
         return None
-    return facts if facts.get("form") == FORM else None
+    return metadata if metadata.get("form") == CACHE_VERSION else None
 
 
-def _still_right(ready: Path, facts: dict[str, Any], remotes: Iterable[Remote]) -> bool:
-    """Say whether the arrays have their sizes, and come from files with the right sums."""
-    rows, entries = facts["rows"], facts["entries"]
+def _is_complete(ready: Path, metadata: dict[str, Any], remotes: Iterable[Remote]) -> bool:
+    """Return whether the arrays have the right sizes, and come from files with the right sums."""
+    rows, entries = metadata["rows"], metadata["entries"]
     sizes = {
         "starts": 8 * (rows + 1),
         "labels": 4 * rows,
         "indices": 4 * entries,
         "values": 8 * entries,
     }
-    whole = all(
+    right_sizes = all(
         (ready / name).exists() and (ready / name).stat().st_size == size
         for name, size in sizes.items()
     )
-    sums = {remote.name: known_sum(remote, ready.parent) for remote in remotes}
-    return whole and facts["sums"] == sums
+    sums = {remote.name: known_checksum(remote, ready.parent) for remote in remotes}
+    return right_sizes and metadata["sums"] == sums

@@ -45,7 +45,7 @@ class Reuters4shape(NamedTuple):
     75 different words of 346,810, drawn by Zipf's law with exponent 1. Some of its
     tokens are moved to the word of its own topic among four words of nearly the
     same frequency. Rows are tf-idf-like and have norm 1; 2% of the labels are
-    changed. Nothing of it is Reuters': no result on it says anything about REUTERS4.
+    changed. It has no text of Reuters: results on it say nothing about REUTERS4.
 
     Tuned once, so that the full-information Perceptron ends between 4% and 12%: at
     8.2% (`onebit play reuters4shape perceptron`, seeds 0 to 2: 8.24, 8.15, 8.17).
@@ -64,7 +64,7 @@ class Reuters4shape(NamedTuple):
             starts, truths = np.zeros(length + 1, np.int64), np.empty(length, np.int32)
             indices, values = np.empty(length * MOST, np.int32), np.empty(length * MOST)
             rows = SparseRows(starts, indices, values)
-            write(SHARES, self.noise, rows_key, words_key, first, rows, truths)
+            write_documents(SHARES, self.noise, rows_key, words_key, first, rows, truths)
             end = int(starts[-1])
             return noiseless_block(
                 SparseRows(starts, indices[:end].copy(), values[:end].copy()), truths
@@ -78,8 +78,8 @@ class Reuters4shape(NamedTuple):
 
 
 @kernel
-def word(key: int, at: int, out: Starts) -> int:
-    """Put the rank of a word, drawn with probability in proportion to 1 / (1 + rank), into out[0].
+def draw_word(key: int, at: int, out: Starts) -> int:
+    """Draw a word with probability proportional to 1 / (1 + rank), and write its rank to out[0].
 
     With r = 1 + rank, it is drawn by inversion from the law ln(1 + 1/r) and kept with
     probability ln 2 / (r ln(1 + 1/r)). Returns how many numbers were drawn.
@@ -96,7 +96,7 @@ def word(key: int, at: int, out: Starts) -> int:
 
 
 @kernel
-def of_topic(rank: int, topic: int, words_key: int) -> int:
+def topic_word(rank: int, topic: int, words_key: int) -> int:
     """Return the rank of the word that a topic has in the group of a word."""
     if rank < COMMON:
         return rank
@@ -106,7 +106,7 @@ def of_topic(rank: int, topic: int, words_key: int) -> int:
 
 
 @kernel
-def tokens(topic: int, key: int, at: int, words_key: int, out: Starts) -> int:
+def draw_tokens(topic: int, key: int, at: int, words_key: int, out: Starts) -> int:
     """Write the features of a document's tokens into out; return how many."""
     # Box and Muller's normal deviate, for a log-normal length
     normal = math.sqrt(-2.0 * math.log(1.0 - uniform(key, at))) * math.cos(
@@ -116,17 +116,17 @@ def tokens(topic: int, key: int, at: int, words_key: int, out: Starts) -> int:
     topical = LEAST_TOPICAL + uniform(key, at + 2) * (MOST_TOPICAL - LEAST_TOPICAL)
     at += 3
     for n in range(length):
-        at += word(key, at, out[n:])
+        at += draw_word(key, at, out[n:])
         if uniform(key, at) < topical:
-            out[n] = of_topic(out[n], topic, words_key)
+            out[n] = topic_word(out[n], topic, words_key)
         out[n] = out[n] * STEP % FEATURES
         at += 1
     return length
 
 
 @kernel
-def sort(found: Starts, room: Starts, heads: Starts) -> None:
-    """Sort features, which are spread evenly: first into buckets, then each into its place."""
+def sort_features(found: Starts, work: Starts, heads: Starts) -> None:
+    """Sort features, which are spread evenly: into buckets, then by insertion."""
     buckets = heads.shape[0] - 1
     heads[:] = 0
     for n in range(found.shape[0]):
@@ -135,14 +135,14 @@ def sort(found: Starts, room: Starts, heads: Starts) -> None:
         heads[bucket + 1] += heads[bucket]
     for n in range(found.shape[0]):
         bucket = found[n] * buckets // FEATURES
-        room[heads[bucket]] = found[n]
+        work[heads[bucket]] = found[n]
         heads[bucket] += 1
     for n in range(found.shape[0]):
         m = n
-        while m > 0 and found[m - 1] > room[n]:
+        while m > 0 and found[m - 1] > work[n]:
             found[m] = found[m - 1]
             m -= 1
-        found[m] = room[n]
+        found[m] = work[n]
 
 
 @kernel
@@ -168,18 +168,18 @@ def write_row(found: Starts, indices: Ints, values: Floats) -> int:
 
 
 @entry
-def write(
+def write_documents(
     shares: Floats, noise: float, key: int, words_key: int, first: int,
     rows: SparseRows, truths: Ints,
 ) -> None:  # fmt: skip
     """Write the documents from number `first` on into the arrays of a block."""
-    found, room, heads = np.empty(MOST, np.int64), np.empty(MOST, np.int64), np.empty(129, np.int64)
+    found, work, heads = np.empty(MOST, np.int64), np.empty(MOST, np.int64), np.empty(129, np.int64)
     end = 0
     for i in range(truths.shape[0]):
         at = (first + i) * DRAWS
         topic = draw(shares, uniform(key, at))
-        length = tokens(topic, key, at + 3, words_key, found)
-        sort(found[:length], room, heads)
+        length = draw_tokens(topic, key, at + 3, words_key, found)
+        sort_features(found[:length], work, heads)
         end += write_row(found[:length], rows.indices[end:], rows.values[end:])
         rows.starts[i + 1] = end
         truths[i] = topic

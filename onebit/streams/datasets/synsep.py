@@ -49,11 +49,11 @@ class Synsep(NamedTuple):
         ones = np.ones(BLOCK * LONGEST)  # the values of all blocks
 
         def block(first: int, length: int) -> Block:
-            page = blank(length)
-            write(topics, self.noise, rows_key, first, page)
-            entries = int(page.starts[-1])
-            rows = SparseRows(page.starts, page.indices[:entries], ones[:entries])
-            return noiseless_block(rows, page.truths)
+            buffer = new_block_buffer(length)
+            write_documents(topics, self.noise, rows_key, first, buffer)
+            entries = int(buffer.starts[-1])
+            rows = SparseRows(buffer.starts, buffer.indices[:entries], ones[:entries])
+            return noiseless_block(rows, buffer.truths)
 
         def blocks() -> Iterator[Block]:
             for number in itertools.count():
@@ -69,8 +69,8 @@ class Topics(NamedTuple):
     sizes: Ints
 
 
-class Page(NamedTuple):
-    """The arrays of a block that is being written, and room to draw in."""
+class BlockBuffer(NamedTuple):
+    """The arrays of a block that is being written, and work arrays for drawing."""
 
     starts: Starts
     indices: Ints
@@ -80,12 +80,12 @@ class Page(NamedTuple):
     common: Starts
 
 
-def blank(length: int) -> Page:
-    """Return a page for so many documents.
+def new_block_buffer(length: int) -> BlockBuffer:
+    """Return arrays for `length` documents.
 
-    Compiled code allocates nothing here: compiling that takes longer than the rest.
+    They are allocated here because compiled code with allocations takes long to compile.
     """
-    return Page(
+    return BlockBuffer(
         np.zeros(length + 1, np.int64),
         np.empty(length * LONGEST, np.int32),
         np.empty(length, np.int32),
@@ -116,14 +116,14 @@ def draw_topics(seed: int) -> Topics:
 
 
 def separable(topics: Topics) -> bool:
-    """Say whether every topic has more than 5 keywords outside every other topic."""
+    """Return whether every topic has more than 5 keywords outside every other topic."""
     sets = [set(words[:size].tolist()) for words, size in zip(*topics, strict=True)]
     return all(len(a - b) > OFF for a in sets for b in sets if a is not b)
 
 
 @kernel
 def sample(size: int, key: int, at: int, marks: Starts, out: Starts) -> None:
-    """Fill out with different numbers below size, in no order, and mark each of them.
+    """Fill `out` with different numbers below size, in any order, and mark each of them.
 
     Floyd's method (Bentley and Floyd, CACM 1987). A draw is a multiple of 2**-53, so
     that no number is preferred by more than size * 2**-53.
@@ -137,21 +137,22 @@ def sample(size: int, key: int, at: int, marks: Starts, out: Starts) -> None:
 
 
 @kernel
-def unmark(numbers: Starts, marks: Starts) -> None:
-    """Take the marks away again."""
+def clear_marks(numbers: Starts, marks: Starts) -> None:
+    """Clear the marks of these numbers."""
     for n in range(numbers.shape[0]):
         marks[numbers[n]] = 0
 
 
 @entry
-def write(topics: Topics, noise: float, key: int, first: int, page: Page) -> None:
-    """Write the documents from number `first` on onto a page.
+def write_documents(
+    topics: Topics, noise: float, key: int, first: int, buffer: BlockBuffer
+) -> None:
+    """Write the documents from number `first` on into a buffer.
 
-    Branches that chance decides are slow; there are hardly any. A keyword is
-    always written, and the next one overwrites it if it is off. A common word
-    goes where as many stand before it as are smaller.
+    Unpredictable branches are slow, so there are hardly any: a keyword is always written, and
+    the next one overwrites it if it is dropped; a common word is written at its rank.
     """
-    starts, indices, truths, marks, off, common = page
+    starts, indices, truths, marks, off, common = buffer
     end = 0
     for i in range(truths.shape[0]):
         at = (first + i) * DRAWS
@@ -161,14 +162,14 @@ def write(topics: Topics, noise: float, key: int, first: int, page: Page) -> Non
         for n in range(size):
             indices[end] = topics.words[topic, n]
             end += 1 - marks[n]
-        unmark(off, marks)
+        clear_marks(off, marks)
         sample(FEATURES - KEYWORDS, key, at + 3 + OFF, marks, common)
         for n in range(COMMON):
             before = 0
             for m in range(COMMON):
                 before += common[m] < common[n]
             indices[end + before] = KEYWORDS + common[n]
-        unmark(common, marks)
+        clear_marks(common, marks)
         end += COMMON
         starts[i + 1] = end
         truths[i] = topic

@@ -32,7 +32,7 @@ VALUES = 1_000_000
 class Vote(NamedTuple):
     """Two labels, +1 and -1: the majority among a few of many features.
 
-    Each value is +1 or -1 by chance, and `voters` features, drawn by the seed, decide;
+    Each value is +1 or -1 at random, and `voters` features, drawn by the seed, decide;
     with signed=yes about half of them count against what they say. Weights of
     absolute sum 1 on the voters have a margin of 1 / voters. With values=bits a
     value is 1 or 0 instead, and the last feature is always 1, so that weights can be
@@ -60,7 +60,7 @@ class Vote(NamedTuple):
 
         def block(first: int, length: int) -> Block:
             rows, truths = np.empty((length, self.width)), np.empty(length, np.int32)
-            write(weights, self.values == "bits", self.noise, rows_key, first, rows, truths)
+            write_votes(weights, self.values == "bits", self.noise, rows_key, first, rows, truths)
             return noiseless_block(DenseRows(rows), truths)
 
         def blocks() -> Iterator[Block]:
@@ -80,7 +80,7 @@ def draw_weights(vote: Vote, seed: int) -> Floats:
 
 
 @entry
-def write(
+def write_votes(
     weights: Floats, bits: bool, noise: float, key: int, first: int, rows: Floats, truths: Ints
 ) -> None:
     """Write the rows from number `first` on and their labels: 0 is +1, 1 is -1."""

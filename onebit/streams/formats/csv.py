@@ -1,4 +1,4 @@
-"""csv: a table in text, fields with commas between them."""
+"""csv: a table in text, with commas between fields."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import OneOf, Whole
+from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
-from onebit.streams.reading import delimited as separated
+from onebit.streams.reading import delimited
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
+from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
 
 
 @file_format(".csv", ".data")
 class Csv(NamedTuple):
     """A table with commas: one column is the label, the others are numbers or categories."""
 
-    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
-        "last"
-    )
+    label: Annotated[
+        str, NameOrNumber(), "the label's column: its name, its number, first or last"
+    ] = "last"
     header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
-    numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
+    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
+    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 
-    def style(self) -> dict[str, Any]:
-        """Fields may stand in quotes, and then hold commas and line ends."""
+    def csv_options(self) -> dict[str, Any]:
+        """Fields may be in quotes, and then have commas and line ends in them."""
         return {"skipinitialspace": True}
 
     def layout(self, repeatable: bool) -> Layout | None:
-        """All columns are hashed by name where a first pass cannot find out what they are."""
+        """Without a first pass, all columns are hashed by name."""
         return None if repeatable else Layout(self.hashed)
 
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
+    def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
-        return separated.survey(reading, self, self.style(), see)
+        return delimited.survey(reading, self, on_batch)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        return separated.batches(reading, self, self.style(), layout)
+        return delimited.batches(reading, self, layout)

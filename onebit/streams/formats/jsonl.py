@@ -9,21 +9,22 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.features import HASHED_WIDTH, read_row
 from onebit.kernel.rows import Row
-from onebit.naming.params import Whole, short_repr
+from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
-from onebit.streams.reading.bad_lines import Bad
+from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.lines import CLEAN, Lines, shown
-from onebit.streams.reading.row_batches import Gather
-from onebit.streams.reading.rules import AUTO, OrAuto, Text
+from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
+from onebit.streams.reading.row_batcher import RowBatcher
+from onebit.streams.reading.rules import AUTO, NameOrNumber
+from onebit.streams.reading.source import Source
 
 
 @file_format(".jsonl", ".ndjson")
 class Jsonl(NamedTuple):
     """JSON lines: each row an object of named features or a list of numbers, and its label."""
 
-    label: Annotated[str, Text(), "the name of the label"] = "y"
-    features: Annotated[Any, OrAuto(Whole(1)), "how many features a row has"] = AUTO
+    label: Annotated[str, NameOrNumber(), "the name of the label"] = "y"
+    features: Annotated[Any, Auto(Whole(1)), "how many features a row has"] = AUTO
 
     def layout(self, repeatable: bool) -> Layout | None:
         """Names are hashed to 2**18 features; a first pass finds the length of lists."""
@@ -31,40 +32,34 @@ class Jsonl(NamedTuple):
             return Layout(self.features)
         return None if repeatable else Layout(HASHED_WIDTH)
 
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
+    def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out whether rows are lists, and how long."""
-        width = HASHED_WIDTH if self.features == AUTO else self.features
-        for line, item in objects(reading):
-            if self.features == AUTO and isinstance(item.get("x"), list):
-                width = max(len(item["x"]), 1)
-            del line
-            break
-        layout = Layout(width)
+        layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
-            see(batch)
+            on_batch(batch)
         return layout
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        gather = Gather()
-        for line, item in objects(reading):
-            row = row_of(item, line, layout.features, reading.bad)
+        batcher = RowBatcher()
+        for line, item in read_objects(reading):
+            row = read_json_row(item, line, layout.features, reading.bad_lines)
             label = label_text(item.get(self.label))
             if label is None:
                 must = f"have a string or a number {self.label!r} for its label"
-                reading.bad.line(line, must, short_repr(item.get(self.label)))
-            elif row is not None and gather.add(row, label, line):
-                yield gather.batch()
-        if gather.lines:
-            yield gather.batch()
+                reading.bad_lines.reject(line, must, short_repr(item.get(self.label)))
+            elif row is not None and batcher.add(row, label, line):
+                yield batcher.take_batch()
+        if batcher.lines:
+            yield batcher.take_batch()
 
 
-def objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Return every line that is a JSON object."""
+def read_objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Return every line that is a JSON object, with its number."""
     lines = Lines(reading.source)
     for number, line in lines.numbered():
-        if lines.soiled(line):
-            reading.bad.line(number, CLEAN, shown(line))
+        if lines.is_invalid(line):
+            reading.bad_lines.reject(number, VALID_TEXT, show_invalid(line))
             continue
         try:
             item = json.loads(line)
@@ -73,25 +68,31 @@ def objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
         if isinstance(item, dict):
             yield number, item
         else:
-            reading.bad.line(number, "be a JSON object", line[:80])
+            reading.bad_lines.reject(number, "be a JSON object", line[:80])
 
 
-def row_of(item: dict[str, Any], line: int, width: int, bad: Bad) -> Row | None:
-    """Return the row "x" of an object; None if it is bad."""
+def first_width(source: Source) -> int:
+    """Return the length of the first row if it is a list, else the width of hashed names."""
+    _, first = next(read_objects(Reading(source, BadLines("", skip=True))), (0, {}))
+    return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
+
+
+def read_json_row(item: dict[str, Any], line: int, width: int, bad_lines: BadLines) -> Row | None:
+    """Return the row "x" of an object; None if it is malformed."""
     x = item.get("x")
     if not isinstance(x, dict | list):
-        bad.line(line, 'have an object or a list "x" for its row', short_repr(x))
+        bad_lines.reject(line, 'have an object or a list "x" for its row', short_repr(x))
         return None
     try:
         return read_row(x, width)
     except BadInput as error:
         why = str(error).removeprefix("Agent: ").removesuffix(".")
-        bad.line(line, f'have a row "x" that can be played: {why}', short_repr(x))
+        bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
     return None
 
 
 def label_text(value: Any) -> str | None:
-    """Return the text of a label in JSON, None if it is none."""
+    """Return a label in JSON as text; None if it is neither a string nor a number."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):

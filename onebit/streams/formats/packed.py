@@ -1,10 +1,10 @@
-"""packed: onebit's own binary form, mapped into memory and read at its speed.
+"""packed: onebit's own binary format, memory-mapped.
 
-The file begins with 32 bytes: a mark, the version, the checksum of the
-contents, and where they are. Then come the blocks, each as raw little-endian
-arrays (starts, indices, values, labels), then the contents: a JSON object with
-the labels, the width, and where each block is. A checksum over all blocks
-is among them, and is checked before the first row is played.
+The file begins with a header of 32 bytes: the magic number, the version, the checksum of the
+metadata, and where they are. Then come the blocks, each as raw little-endian arrays (starts,
+indices, values, labels), then the metadata: a JSON object with the labels, the number of
+features, where each block is, and a checksum over all blocks, which is verified before the
+first row is played.
 """
 
 from __future__ import annotations
@@ -23,25 +23,27 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
+from onebit.kernel.atomic import write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
-from onebit.kernel.rows import DenseRows, Ints, SparseRows
+from onebit.kernel.rows import Ints, SparseRows, as_sparse
 from onebit.kernel.state import Column
 from onebit.kernel.verbs import entry
 from onebit.streams import Stream
 from onebit.streams.formats import file_format
-from onebit.streams.reading.bad_lines import tell
+from onebit.streams.reading.bad_lines import notify_once
+from onebit.streams.reading.batch import empty_rows
 from onebit.streams.reading.source import Source
 
 VERSION = 1
-MARK = b"\x89onebit\n"
-#: Mark, version, checksum of the contents, where they are, how long they are.
-_HEAD = struct.Struct("<8sIIQQ")
-#: Arrays begin at multiples of this, and are read this many bytes at a time for the checksum.
-_ALIGN, _PIECE = 64, 1 << 20
-_ARRAYS = (("<i8", np.int64), ("<i4", np.int32), ("<f8", np.float64), ("<i4", np.int32))
+MAGIC = b"\x89onebit\n"
+#: Magic number, version, checksum of the metadata, their position and length.
+_HEADER = struct.Struct("<8sIIQQ")
+#: Arrays begin at multiples of _ALIGN bytes; _CHECKSUM_CHUNK bytes are read at a time.
+_ALIGN, _CHECKSUM_CHUNK = 64, 1 << 20
+_DTYPES = (("<i8", np.int64), ("<i4", np.int32), ("<f8", np.float64), ("<i4", np.int32))
 
-_checked: set[tuple[Any, ...]] = set()
-_lock = threading.Lock()
+_verified: set[tuple[Any, ...]] = set()
+_verify_lock = threading.Lock()
 
 
 @file_format(".onebit", packed=True)
@@ -49,64 +51,57 @@ class Packed(NamedTuple):
     """A file that `onebit pack` wrote: rows and labels as raw arrays, with a checksum."""
 
     def open(self, source: Source) -> Stream:
-        """Check the file and return its rows."""
+        """Verify the file and return its stream."""
         if not source.repeatable:
             raise BadInput("onebit: a packed file must lie on the disk, got a pipe.")
-        contents = _contents(source)
-        sizes = contents["features"], len(contents["labels"])
+        metadata = _read_metadata(source)
+        sizes = metadata["features"], len(metadata["labels"])
 
         def blocks() -> Iterator[Block]:
             with open(source.path, "rb") as file:
                 memory = np.frombuffer(
                     mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY), np.uint8
                 )
-            for at, rows, entries in contents["blocks"]:
-                found = _block(memory, at, rows, entries)
-                if not sound(found.rows, _single(found), *sizes):
+            for at, rows, entries in metadata["blocks"]:
+                found = _map_block(memory, at, rows, entries)
+                if not is_valid(found.rows, _single_labels(found), *sizes):
                     raise _damaged(source)
                 yield found
 
-        columns = tuple(Column(*column) for column in contents["columns"])
-        labels = contents["labels"]
-        return Stream(labels, sizes[0], contents["rows"], blocks, partial(_warm, sizes), columns)
+        columns = tuple(Column(*column) for column in metadata["columns"])
+        labels = metadata["labels"]
+        return Stream(labels, sizes[0], metadata["rows"], blocks, partial(_compile, sizes), columns)
 
 
 def pack(stream: Stream, path: Path, source: str) -> int:
-    """Write a stream to a file and return the number of rows; the file is whole or not there."""
+    """Write a stream to a file, atomically; return the number of rows."""
     if stream.length is None and not stream.ends:
         raise BadInput(
             "onebit: an endless stream cannot be packed; give a file or a finite stream."
         )
-    half = path.with_name(f".{path.name}.{os.getpid()}.half")
     try:
-        with open(half, "wb") as file:
-            rows = _write(file, stream, source)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(half, path)
+        with write_atomically(path) as file:
+            return _write(file, stream, source)
     except OSError as error:
         raise BadInput(f"onebit: {path} cannot be written: {error.strerror}.") from None
-    finally:
-        half.unlink(missing_ok=True)
-    return rows
 
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:
-    file.write(bytes(_HEAD.size))
+    file.write(bytes(_HEADER.size))
     blocks: list[tuple[int, int, int]] = []
     checksum, rows = 0, 0
     for block in stream.blocks():
-        sparse, truths = _sparse(block), _single(block)
+        sparse, truths = as_sparse(block.rows), _single_labels(block)
         _pad(file)
         blocks.append((file.tell(), len(truths), len(sparse.indices)))
         rows += len(truths)
         arrays = (sparse.starts, sparse.indices, sparse.values, truths)
-        for array, (little, _) in zip(arrays, _ARRAYS, strict=True):
+        for array, (little, _) in zip(arrays, _DTYPES, strict=True):
             raw = np.ascontiguousarray(array, little).data.cast("B")
             _pad(file)
             file.write(raw)
             checksum = zlib.crc32(raw, checksum)
-    contents = {
+    metadata = {
         "source": source,
         "labels": [label.item() if isinstance(label, np.generic) else label
                    for label in stream.labels],
@@ -116,23 +111,23 @@ def _write(file: BinaryIO, stream: Stream, source: str) -> int:
         "checksum": checksum,
         "blocks": blocks,
     }  # fmt: skip
-    text = json.dumps(contents).encode()
+    text = json.dumps(metadata).encode()
     at = file.tell()
     file.write(text)
     file.seek(0)
-    file.write(_HEAD.pack(MARK, VERSION, zlib.crc32(text), at, len(text)))
+    file.write(_HEADER.pack(MAGIC, VERSION, zlib.crc32(text), at, len(text)))
     return rows
 
 
-def _contents(source: Source) -> dict[str, Any]:
-    """Read the contents and check the whole file against its checksums."""
+def _read_metadata(source: Source) -> dict[str, Any]:
+    """Read the metadata and verify the checksums of the whole file."""
     with source.open() as file:
-        head = file.read(_HEAD.size)
-        if not head.startswith(MARK):
+        head = file.read(_HEADER.size)
+        if not head.startswith(MAGIC):
             raise BadInput(f"onebit: {source.name} is not a packed file of onebit.")
-        if len(head) < _HEAD.size:
+        if len(head) < _HEADER.size:
             raise _damaged(source)
-        _, version, checksum, at, length = _HEAD.unpack(head)
+        _, version, checksum, at, length = _HEADER.unpack(head)
         if version > VERSION:
             raise BadInput(
                 f"onebit: {source.name} is packed in version {version}; this onebit reads"
@@ -146,66 +141,60 @@ def _contents(source: Source) -> dict[str, Any]:
         if zlib.crc32(text) != checksum:
             raise _damaged(source)
         try:
-            contents: dict[str, Any] = json.loads(text)
-            _check(source, file, contents, at)
+            metadata: dict[str, Any] = json.loads(text)
+            _verify_checksum(source, file, metadata, at)
         except (ValueError, KeyError, TypeError):
             raise _damaged(source) from None
-    return contents
+    return metadata
 
 
-def _check(source: Source, file: Any, contents: dict[str, Any], end: int) -> None:
-    """Hold the blocks to their checksum, once for each version of a file."""
-    with _lock:
-        if (key := (source, source.version)) in _checked:
+def _verify_checksum(source: Source, file: Any, metadata: dict[str, Any], end: int) -> None:
+    """Raise BadInput if the blocks do not match their checksum; once for each version of a file."""
+    with _verify_lock:
+        if (key := (source, source.version)) in _verified:
             return
         checksum = 0
-        for at, rows, entries in contents["blocks"]:
-            for start, stop in _places(at, rows, entries):
+        for at, rows, entries in metadata["blocks"]:
+            for start, stop in _array_ranges(at, rows, entries):
                 file.seek(start)
                 if not 0 <= start <= stop <= end:
                     raise _damaged(source)
                 while start < stop:
-                    piece = file.read(min(_PIECE, stop - start))
-                    checksum = zlib.crc32(piece, checksum)
-                    start += len(piece)
-        if checksum != contents["checksum"]:
+                    chunk = file.read(min(_CHECKSUM_CHUNK, stop - start))
+                    checksum = zlib.crc32(chunk, checksum)
+                    start += len(chunk)
+        if checksum != metadata["checksum"]:
             raise _damaged(source)
-        _checked.add(key)
-    tell(
-        f"{source.name}: {contents['rows']:,} rows, {contents['features']:,} features and"
-        f" {len(contents['labels']):,} labels, packed from {contents['source']}"
+        _verified.add(key)
+    notify_once(
+        f"{source.name}: {metadata['rows']:,} rows, {metadata['features']:,} features and"
+        f" {len(metadata['labels']):,} labels, packed from {metadata['source']}"
     )
 
 
-def _places(at: int, rows: int, entries: int) -> list[tuple[int, int]]:
-    """Return where the four arrays of a block begin and end."""
-    places = []
+def _array_ranges(at: int, rows: int, entries: int) -> list[tuple[int, int]]:
+    """Return where the four arrays of a block begin and end in the file."""
+    ranges = []
     counts = (rows + 1, entries, entries, rows)
-    for count, (little, _) in zip(counts, _ARRAYS, strict=True):
+    for count, (little, _) in zip(counts, _DTYPES, strict=True):
         at = -(-at // _ALIGN) * _ALIGN
-        places.append((at, at + count * np.dtype(little).itemsize))
-        at = places[-1][1]
-    return places
+        ranges.append((at, at + count * np.dtype(little).itemsize))
+        at = ranges[-1][1]
+    return ranges
 
 
-def _block(memory: Any, at: int, rows: int, entries: int) -> Block:
-    """Return a block whose arrays are the file itself."""
+def _map_block(memory: Any, at: int, rows: int, entries: int) -> Block:
+    """Return a block whose arrays are views of the mapped file."""
     starts, indices, values, labels = (
         memory[start:stop].view(little).astype(ours, copy=False)
-        for (start, stop), (little, ours) in zip(_places(at, rows, entries), _ARRAYS, strict=True)
+        for (start, stop), (little, ours) in zip(
+            _array_ranges(at, rows, entries), _DTYPES, strict=True
+        )
     )
     return noiseless_block(SparseRows(starts, indices, values), labels)
 
 
-def _sparse(block: Block) -> SparseRows:
-    if not isinstance(block.rows, DenseRows):
-        return block.rows
-    at, columns = np.nonzero(block.rows.values)
-    starts = np.searchsorted(at, np.arange(block.rounds + 1)).astype(np.int64)
-    return SparseRows(starts, columns.astype(np.int32), block.rows.values[at, columns])
-
-
-def _single(block: Block) -> Ints:
+def _single_labels(block: Block) -> Ints:
     if not isinstance(block.truths, Single):
         raise BadInput("onebit: rows with several right labels cannot be packed.")
     return block.truths.labels
@@ -219,14 +208,13 @@ def _damaged(source: Source) -> BadInput:
     return BadInput(f"onebit: {source.name} is damaged; pack it again from its source.")
 
 
-def _warm(sizes: tuple[int, int]) -> None:
-    rows = SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
-    sound(rows, np.empty(0, np.int32), *sizes)
+def _compile(sizes: tuple[int, int]) -> None:
+    is_valid(empty_rows(0), np.empty(0, np.int32), *sizes)
 
 
 @entry
-def sound(rows: SparseRows, labels: Ints, features: int, n_labels: int) -> bool:
-    """Say whether rows can be handed to kernels without harm, whoever made the file."""
+def is_valid(rows: SparseRows, labels: Ints, features: int, n_labels: int) -> bool:
+    """Return whether kernels can take the rows: indices ascend and are in range, labels too."""
     if rows.starts[0] != 0 or rows.starts[labels.shape[0]] != rows.indices.shape[0]:
         return False
     for i in range(labels.shape[0]):

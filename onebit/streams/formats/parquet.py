@@ -8,70 +8,68 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import Whole
+from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
-from onebit.streams.reading import tabular as table
+from onebit.streams.reading import tabular
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, OrAuto, Text, ValueOrder, Words
+from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
 from onebit.streams.reading.source import Source
-from onebit.streams.reading.tabular import Header, Record
+from onebit.streams.reading.table_header import Header, make_header
+from onebit.streams.reading.tabular import Record
 
-#: Rows taken from the file at a time.
-_ROWS = 4096
+#: Rows read at a time.
+_BATCH_ROWS = 4096
 
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
     """A Parquet or Arrow file: one column is the label, the others are numbers or categories."""
 
-    label: Annotated[str, Text(), "the label's column: its name, its number, first or last"] = (
-        "last"
-    )
-    numbers: Annotated[Any, OrAuto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, OrAuto(Words()), "columns that are not, whatever they hold"] = AUTO
+    label: Annotated[
+        str, NameOrNumber(), "the label's column: its name, its number, first or last"
+    ] = "last"
+    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
+    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
     hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
 
     def layout(self, repeatable: bool) -> None:
-        """A first pass finds out what the columns hold."""
+        """The layout is found in a first pass."""
         if not repeatable:
             raise BadInput("onebit: a Parquet file must lie on the disk, got a pipe.")
 
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Find out what each column holds."""
-        with _opened(reading.source) as (schema, parts):
+    def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
+        """Find out what each column is."""
+        with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            return table.survey(header, _records(parts), self, see)
+            return tabular.survey(header, _records(parts), self, on_batch)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        reading.bad.unit = "row"
-        with _opened(reading.source) as (schema, parts):
+        reading.bad_lines.unit = "row"
+        with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            yield from table.batches(header, _records(parts), layout, reading.bad)
+            yield from tabular.batches(header, _records(parts), layout, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
-        """Return the columns; those that the file declares as no numbers are none."""
+        """Return the header; the types in the file say which columns are numbers."""
         import pyarrow.types as kinds
 
-        reading.bad.unit = "row"
+        reading.bad_lines.unit = "row"
         who = f"onebit: {reading.source.name}"
-        names = list(schema.names)
-        found = {}
+        declared = {}
         for field in schema:
             kind = field.type
             if kinds.is_nested(kind):
                 raise BadInput(f"{who}: column {field.name} must hold single values, got {kind}.")
             number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
-            found[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
-        found |= table.forced(who, names, self)
-        orders = table.orders(who, names, self.values)
-        return Header(names, table.find_label(who, names, self.label), found, orders)
+            declared[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
+        return make_header(who, list(schema.names), self, declared)
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open the file, whichever of the two forms it has; return its schema and its parts."""
+def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Open a Parquet or an Arrow file; return its schema and its record batches."""
     try:
         import pyarrow
         import pyarrow.ipc
@@ -84,25 +82,25 @@ def _opened(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
         with open(source.path, "rb") as file:
             if file.read(6) == b"ARROW1":
                 with pyarrow.ipc.open_file(file) as arrow:
-                    whole = (arrow.get_batch(n) for n in range(arrow.num_record_batches))
+                    large = (arrow.get_batch(n) for n in range(arrow.num_record_batches))
                     yield (
                         arrow.schema,
                         (
-                            part.slice(at, _ROWS)
-                            for part in whole
-                            for at in range(0, part.num_rows, _ROWS)
+                            part.slice(at, _BATCH_ROWS)
+                            for part in large
+                            for at in range(0, part.num_rows, _BATCH_ROWS)
                         ),
                     )
             else:
                 parquet = pyarrow.parquet.ParquetFile(file)
-                yield parquet.schema_arrow, parquet.iter_batches(batch_size=_ROWS)
+                yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
     except (OSError, pyarrow.ArrowException) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise BadInput(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
 def _records(parts: Iterator[Any]) -> Iterator[Record]:
-    """Return every row as texts, with its number."""
+    """Return every row as fields of text, with its number."""
     number = 0
     for part in parts:
         columns = [list(map(_text, column.to_pylist())) for column in part.columns]
@@ -112,7 +110,7 @@ def _records(parts: Iterator[Any]) -> Iterator[Record]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text: nothing for null, 1 and 0 for true and false."""
+    """Return a value as text: empty for null, 1 and 0 for true and false."""
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     if isinstance(value, bool):

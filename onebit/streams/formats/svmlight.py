@@ -8,24 +8,25 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.kernel.verbs import entry
-from onebit.naming.params import OneOf, Whole
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
-from onebit.streams.reading import compiled as piecewise
+from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.line_bytes import after_line, complain, is_gap
-from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, Sheet
-from onebit.streams.reading.rules import AUTO, Grouped, OrAuto, columns_of
+from onebit.streams.reading.line_parser import BLANK, parse_line
+from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
+from onebit.streams.reading.row_buffer import RowBuffer, defer_number
+from onebit.streams.reading.rules import AUTO, ColumnGroups, grouped_columns
+from onebit.streams.reading.scanning import is_blank, skip_blanks
 
-#: Indices are below this.
-_MOST = 2**31 - 1
-#: What can be wrong with a line.
+#: Indices are at most this.
+_MAX_INDEX = 2**31 - 1
+#: Error numbers.
 NO_LABEL, NO_PAIR, TOO_LOW, TOO_HIGH = 1, 2, 3, 4
 
 
 class Rules(NamedTuple):
-    """The first index, and how many there are."""
+    """The first index, and how many features there are."""
 
     base: int
     features: int
@@ -35,33 +36,33 @@ class Rules(NamedTuple):
 class Svmlight(NamedTuple):
     """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
 
-    features: Annotated[Any, OrAuto(Whole(1)), "how many features there are"] = AUTO
+    features: Annotated[Any, Auto(Whole(1)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
-    columns: Annotated[str, Grouped(), "features that are categorical columns"] = "none"
+    columns: Annotated[str, ColumnGroups(), "features that are categorical columns"] = "none"
 
     def layout(self, repeatable: bool) -> Layout | None:
-        """Indices start at 1, below 2**18, where a first pass cannot find out."""
+        """Without a first pass, auto means indices from 1 to 2**18."""
         if repeatable and AUTO in (self.features, self.base):
             return None
         width = HASHED_WIDTH if self.features == AUTO else self.features
-        return Layout(width, columns_of(self.columns, width), 0 if self.base == "0" else 1)
+        return Layout(width, grouped_columns(self.columns, width), 0 if self.base == "0" else 1)
 
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Find the lowest index, 0 or not, and the highest."""
+    def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
+        """Find the highest index, and whether there is an index 0."""
         base = 1 if self.base == "1" else 0
-        width = _MOST if self.features == AUTO else self.features + 1
+        width = _MAX_INDEX if self.features == AUTO else self.features + 1
         low, high = 1, 0
-        for batch in self.batches(reading, Layout(width, notes=base)):
+        for batch in self.batches(reading, Layout(width, details=base)):
             low = min(low, int(batch.rows.indices.min(initial=1)))
             high = max(high, int(batch.rows.indices.max(initial=0)))
-            see(batch)
+            on_batch(batch)
         shift = low if self.base == AUTO else 0
         width = max(high + 1 - shift, 1) if self.features == AUTO else self.features
-        return Layout(width, columns_of(self.columns, width), base + shift)
+        return Layout(width, grouped_columns(self.columns, width), base + shift)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        rules = Rules(layout.notes, layout.features)
+        rules = Rules(layout.details, layout.features)
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
             NO_LABEL: "start with one label, without a colon or a comma,",
@@ -69,73 +70,54 @@ class Svmlight(NamedTuple):
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
         }
-        return piecewise.batches(reading, parse, rules, sentences.__getitem__)
+        return line_parser.batches(reading, rules, sentences.__getitem__)
 
     def prepare(self) -> None:
         """Compile the reader."""
-        piecewise.prepare(parse, Rules(1, 1))
+        line_parser.prepare(Rules(1, 1))
 
 
-@entry
-def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
-    """Read lines into the sheet until it or the text ends, or a line is bad."""
-    place, indices, values = sheet.place, sheet.indices, sheet.values
-    at, row, end, hard = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
-    while at < text.shape[0] and row < sheet.lines.shape[0]:
-        place[LINE] += 1
-        wrong, n, hards = 0, end, hard
-        while is_gap(text[at]):
-            at += 1
+@implements(parse_line, Rules)
+def _(
+    rules: Rules, buffer: RowBuffer, text: Bytes, at: int, row: int, end: int, deferred: int
+) -> tuple[int, int, int, int]:
+    if text[at] == 35:
+        return at, end, deferred, BLANK
+    buffer.label_starts[row] = at
+    while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
+        at += 1
+    buffer.label_stops[row] = at
+    if not ends_pair(text[at]):
+        return at, end, deferred, NO_LABEL
+    while True:
+        at = skip_blanks(text, at)
         if text[at] == 10 or text[at] == 35:
-            at = after_line(text, at)
+            return at, end, deferred, 0
+        is_query = text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
+        if is_query:
+            at += 3
+        first, index = at, 0
+        while not is_query and 48 <= text[at] <= 57:
+            index = min(index * 10 + int(np.int64(text[at])) - 48, _MAX_INDEX + 1)
+            at += 1
+        if text[at] != 58 or (at == first and not is_query):
+            return at, end, deferred, NO_PAIR
+        start = at + 1
+        at, value, kind = read_number(text, start)
+        if kind == NO_NUMBER or not ends_pair(text[at]):
+            return at, end, deferred, NO_PAIR
+        if is_query:
             continue
-        sheet.labels_from[row] = at
-        while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
-            at += 1
-        sheet.labels_to[row] = at
-        if not (is_gap(text[at]) or text[at] == 10 or text[at] == 35) or text[at] == 58:
-            wrong = NO_LABEL
-        while wrong == 0:
-            while is_gap(text[at]):
-                at += 1
-            if text[at] == 10 or text[at] == 35:
-                break
-            is_query = text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
-            if is_query:
-                at += 3
-            first, index = at, 0
-            while not is_query and 48 <= text[at] <= 57:
-                index = min(index * 10 + int(np.int64(text[at])) - 48, _MOST + 1)
-                at += 1
-            if text[at] != 58 or (at == first and not is_query):
-                wrong = NO_PAIR
-                break
-            at += 1
-            start = at
-            at, value, kind = read_number(text, at)
-            if kind == NONE or not (is_gap(text[at]) or text[at] == 10 or text[at] == 35):
-                wrong = NO_PAIR
-                break
-            if is_query:
-                continue
-            index -= rules.base
-            if index < 0 or index >= rules.features:
-                wrong = TOO_LOW if index < 0 else TOO_HIGH
-                at = first
-                break
-            indices[n], values[n] = index, value
-            if kind == HARD:
-                sheet.hards[hards], sheet.hards_scale[hards] = n, 1.0
-                sheet.hards_from[hards], sheet.hards_to[hards] = start, at
-                hards += 1
-            n += 1
-        if wrong != 0:
-            complain(sheet, text, wrong, at)
-            at = after_line(text, at)
-            break
-        at = after_line(text, at)
-        end, hard = n, hards
-        sheet.lines[row] = place[LINE]
-        row += 1
-        sheet.starts[row] = end
-    place[AT], place[ROWS], place[ENTRIES], place[HARDS] = at, row, end, hard
+        index -= rules.base
+        if index < 0 or index >= rules.features:
+            return first, end, deferred, TOO_LOW if index < 0 else TOO_HIGH
+        buffer.indices[end], buffer.values[end] = index, value
+        if kind == DEFERRED:
+            deferred = defer_number(buffer, deferred, end, 1.0, start, at)
+        end += 1
+
+
+@kernel
+def ends_pair(c: int) -> bool:
+    """Return whether a byte ends a label or a pair: a blank, a newline or a comment."""
+    return is_blank(c) or c == 10 or c == 35

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -14,11 +14,11 @@ from onebit.kernel.features import HASHED_WIDTH
 from onebit.kernel.rows import Sparse
 from onebit.naming.params import OneOf, Whole
 from onebit.streams.formats import file_format
-from onebit.streams.reading import tabular as table
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.lines import CLEAN, Lines, shown
-from onebit.streams.reading.row_batches import Gather
-from onebit.streams.reading.rules import Text as Name
+from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
+from onebit.streams.reading.row_batcher import RowBatcher
+from onebit.streams.reading.rules import NameOrNumber
+from onebit.streams.reading.table_header import find_column
 
 _WORD = re.compile(r"\w+")
 
@@ -31,49 +31,44 @@ class Text(NamedTuple):
     the row is scaled to norm 1.
     """
 
-    label: Annotated[str, Name(), "the label's column: its name, its number or first"] = "first"
-    text: Annotated[str, Name(), "the text's column: its name, its number or last"] = "last"
+    label: Annotated[str, NameOrNumber(), "the label's column: its name, its number or first"] = (
+        "first"
+    )
+    text: Annotated[str, NameOrNumber(), "the text's column: its name, its number or last"] = "last"
     header: Annotated[str, OneOf(("yes", "no")), "whether the first line is names"] = "no"
     features: Annotated[int, Whole(1), "how many columns words are hashed to"] = HASHED_WIDTH
 
     def layout(self, repeatable: bool) -> Layout:
-        """Words are hashed: nothing has to be read for it."""
+        """Words are hashed: the layout is known without reading."""
         return Layout(self.features)
-
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Show every batch."""
-        layout = self.layout(True)
-        for batch in self.batches(reading, layout):
-            see(batch)
-        return layout
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        lines, gather = Lines(reading.source), Gather()
+        lines, batcher = Lines(reading.source), RowBatcher()
         width, label, text = 0, 0, 0
         for number, line in lines.numbered():
-            if lines.soiled(line):
-                reading.bad.line(number, CLEAN, shown(line))
+            if lines.is_invalid(line):
+                reading.bad_lines.reject(number, VALID_TEXT, show_invalid(line))
                 continue
             fields = line.split("\t")
             if not width:
                 who, width = f"onebit: {reading.source.name}", len(fields)
                 names = fields if self.header == "yes" else [str(n + 1) for n in range(width)]
-                label = table.find_label(who, names, self.label)
-                text = table.find_label(who, names, self.text)
+                label = find_column(who, names, self.label)
+                text = find_column(who, names, self.text)
                 if self.header == "yes":
                     continue
             if len(fields) != width or width < 2:
                 must = f"have {max(width, 2)} fields with tabs between them"
-                reading.bad.line(number, must, f"{len(fields)}")
-            elif gather.add(document(fields[text], layout.features), fields[label], number):
-                yield gather.batch()
-        if gather.lines:
-            yield gather.batch()
+                reading.bad_lines.reject(number, must, f"{len(fields)}")
+            elif batcher.add(document_row(fields[text], layout.features), fields[label], number):
+                yield batcher.take_batch()
+        if batcher.lines:
+            yield batcher.take_batch()
 
 
-def document(text: str, width: int) -> Sparse:
-    """Return the row of a text: hashed words, weighed by 1 + ln(count), norm 1."""
+def document_row(text: str, width: int) -> Sparse:
+    """Return the row of a text: hashed words with weights 1 + ln(count), scaled to norm 1."""
     import mmh3
 
     weights: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""tsv: a table in text, fields with tabs between them."""
+"""tsv: a table in text, with tabs between fields."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from onebit.streams.formats.csv import Csv
 class Tsv(Csv):
     """A table with tabs: one column is the label, the others are numbers or categories."""
 
-    def style(self) -> dict[str, Any]:
-        """A quote is a letter like any other."""
+    def csv_options(self) -> dict[str, Any]:
+        """Quotes have no meaning."""
         return {"delimiter": "\t", "quoting": csv.QUOTE_NONE}

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.kernel.verbs import entry, kernel
+from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Whole
 from onebit.streams.formats import file_format
-from onebit.streams.reading import compiled as piecewise
+from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.hashing import finished, mixed
-from onebit.streams.reading.line_bytes import after_line, complain, is_gap
-from onebit.streams.reading.numbers import HARD, NONE, Bytes, read_number
-from onebit.streams.reading.row_buffer import AT, ENTRIES, HARDS, LINE, ROWS, WEIGHTS, Sheet
+from onebit.streams.reading.hashing import finish_hash, mix_four_bytes
+from onebit.streams.reading.line_parser import parse_line
+from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
+from onebit.streams.reading.row_buffer import WEIGHTS, RowBuffer, defer_number
+from onebit.streams.reading.scanning import is_blank, skip_blanks
 
-#: What can be wrong with a line.
-NO_LABEL, NO_WEIGHT, NO_BAR, NO_FEATURE, A_LOG = 1, 2, 3, 4, 5
+#: Error numbers, and what a line must do, to follow "must" in a message.
+NO_LABEL, NO_WEIGHT, NO_BAR, NO_FEATURE, LOG_LINE = 1, 2, 3, 4, 5
 _SENTENCES = {
     NO_LABEL: "start with a label and a space (a word that touches the bar is a tag)",
     NO_WEIGHT: "have at most a weight, a base and a tag between its label and the bar",
     NO_BAR: "have a bar | behind its label",
     NO_FEATURE: "have features name or name:value, with a number for the value,",
-    A_LOG: "have a plain label (label:cost:prob is a log, for `onebit learn`)",
+    LOG_LINE: "have a plain label (label:cost:prob is a log, for `onebit learn`)",
 }
 
 
 class Rules(NamedTuple):
-    """How many features names are hashed to, and whether all before the bar is the label."""
+    """How many features names are hashed to, and whether the label is all text before the bar."""
 
     features: int
-    whole: bool
+    log: bool
 
 
 @file_format(".vw")
@@ -43,45 +44,38 @@ class Vw(NamedTuple):
     features: Annotated[int, Whole(1), "how many columns names are hashed to"] = HASHED_WIDTH
 
     def layout(self, repeatable: bool) -> Layout:
-        """Names are hashed: nothing has to be read for it."""
-        return Layout(self.features, notes=False)
-
-    def survey(self, reading: Reading, see: Callable[[Batch], object]) -> Layout:
-        """Show every batch."""
-        layout = self.layout(True)
-        for batch in self.batches(reading, layout):
-            see(batch)
-        return layout
+        """Names are hashed: the layout is known without reading."""
+        return Layout(self.features, details=False)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
-        """Read the rows; with notes=True, a label is all that stands before the bar."""
-        rules = Rules(layout.features, layout.notes)
-        return piecewise.batches(reading, parse, rules, _SENTENCES.__getitem__)
+        """Read the rows; if layout.details is true, the label is all text before the first bar."""
+        rules = Rules(layout.features, layout.details)
+        return line_parser.batches(reading, rules, _SENTENCES.__getitem__)
 
     def prepare(self) -> None:
         """Compile the reader."""
-        piecewise.prepare(parse, Rules(1, False))
+        line_parser.prepare(Rules(1, False))
 
 
 @kernel
-def in_word(c: int) -> bool:
-    """Say whether a byte belongs to a name: no gap, line end, control character, bar or colon."""
+def is_name_byte(c: int) -> bool:
+    """Return whether a byte is part of a name: no blank, control character, bar or colon."""
     return c > 32 and c != 124 and c != 58
 
 
 @kernel
-def with_byte(h: int, rest: int, length: int, c: int) -> tuple[int, int]:
-    """Return a hash under way after one more byte."""
+def hash_byte(h: int, rest: int, length: int, c: int) -> tuple[int, int]:
+    """Return an unfinished hash, and the bytes not mixed in yet, after one more byte."""
     rest |= c << (8 * (length & 3))
-    return (mixed(h, rest), 0) if length & 3 == 3 else (h, rest)
+    return (mix_four_bytes(h, rest), 0) if length & 3 == 3 else (h, rest)
 
 
 @kernel
-def read_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int, int, int]:
-    """Hash the name at a place, going on from a hash under way; return the hash under way."""
+def hash_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int, int, int]:
+    """Continue an unfinished hash with the name at text[at:]; return hash, rest and length."""
     c = int(np.int64(text[at]))
-    while in_word(c):
-        h, rest = with_byte(h, rest, length, c)
+    while is_name_byte(c):
+        h, rest = hash_byte(h, rest, length, c)
         length += 1
         at += 1
         c = int(np.int64(text[at]))
@@ -89,111 +83,91 @@ def read_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int
 
 
 @kernel
-def read_head(sheet: Sheet, text: Bytes, at: int, row: int, whole: bool) -> tuple[int, int]:
-    """Read what stands before the first bar; return where it ends and what is wrong."""
+def parse_head(buffer: RowBuffer, text: Bytes, at: int, row: int, log: bool) -> tuple[int, int]:
+    """Parse the text before the first bar; return where it ends and an error number."""
     start = at
-    while text[at] > 32 and text[at] != 124 and (whole or text[at] != 58):
+    while text[at] > 32 and text[at] != 124 and (log or text[at] != 58):
         at += 1
-    sheet.labels_from[row], sheet.labels_to[row] = start, at
-    if whole:
+    buffer.label_starts[row], buffer.label_stops[row] = start, at
+    if log:
         while text[at] != 124 and text[at] != 10:
             at += 1
-        sheet.labels_to[row] = at
+        buffer.label_stops[row] = at
         return at, 0 if text[at] == 124 else NO_BAR
     if text[at] == 58:
-        return at, A_LOG
+        return at, LOG_LINE
     if at == start or text[at] == 124 or text[start] == 39:
         return start, NO_LABEL
     for word in range(4):
-        while is_gap(text[at]):
-            at += 1
+        at = skip_blanks(text, at)
         if text[at] == 124:
             return at, 0
         start = at
         if text[at] != 39 and word < 2:
             at, value, kind = read_number(text, at)
-            if kind != NONE and is_gap(text[at]):
+            if kind != NO_NUMBER and is_blank(text[at]):
                 if word == 0 and value != 1.0:
-                    sheet.place[WEIGHTS] += 1
+                    buffer.cursor[WEIGHTS] += 1
                 continue
             at = start
         while text[at] > 32 and text[at] != 124:
             at += 1
         if text[at] == 10:
             return start, NO_BAR
-        if text[at] < 32 and not is_gap(text[at]):
+        if text[at] < 32 and not is_blank(text[at]):
             return at, NO_WEIGHT
         if text[start] != 39 and text[at] != 124:
             return start, NO_WEIGHT
     return at, NO_WEIGHT
 
 
-@entry
-def parse(sheet: Sheet, text: Bytes, rules: Rules) -> None:
-    """Read lines into the sheet until it or the text ends, or a line is bad."""
-    place, indices, values = sheet.place, sheet.indices, sheet.values
-    at, row, end, hard = place[AT], place[ROWS], place[ENTRIES], place[HARDS]
-    while at < text.shape[0] and row < sheet.lines.shape[0]:
-        place[LINE] += 1
-        n, hards, weights = end, hard, place[WEIGHTS]
-        while is_gap(text[at]):
+@kernel
+def ends_feature(c: int) -> bool:
+    """Return whether a byte ends a feature: a blank, a bar or a newline."""
+    return is_blank(c) or c == 124 or c == 10
+
+
+@implements(parse_line, Rules)
+def _(
+    rules: Rules, buffer: RowBuffer, text: Bytes, at: int, row: int, end: int, deferred: int
+) -> tuple[int, int, int, int]:
+    at, error = parse_head(buffer, text, at, row, rules.log)
+    if error != 0:
+        return at, end, deferred, error
+    prefix, prefix_hash, prefix_rest, scale = 0, 0, 0, 1.0
+    while True:
+        if text[at] == 124:
+            # the names of features are hashed as namespace^name
             at += 1
-        if text[at] == 10:
-            at += 1
+            prefix_hash, prefix_rest, prefix = hash_name(text, at, 0, 0, 0)
+            at += prefix
+            scale = 1.0
+            if prefix > 0:
+                prefix_hash, prefix_rest = hash_byte(prefix_hash, prefix_rest, prefix, 94)
+                prefix += 1
+            if text[at] == 58:
+                at, scale, kind = read_number(text, at + 1)
+                if kind != 0 or prefix == 0:
+                    return at, end, deferred, NO_FEATURE
+            if not ends_feature(text[at]):
+                return at, end, deferred, NO_FEATURE
             continue
-        at, wrong = read_head(sheet, text, at, row, rules.whole)
-        space, space_hash, space_rest, scale = 0, 0, 0, 1.0
-        while wrong == 0:
-            start = at
-            if text[at] == 124:
-                # a namespace: its name and a hat stand before the names of its features
-                at += 1
-                space_hash, space_rest, space = read_name(text, at, 0, 0, 0)
-                at += space
-                scale = 1.0
-                if space > 0:
-                    space_hash, space_rest = with_byte(space_hash, space_rest, space, 94)
-                    space += 1
-                if text[at] == 58:
-                    at, scale, kind = read_number(text, at + 1)
-                    if kind != 0 or space == 0:
-                        wrong = NO_FEATURE
-                if not (is_gap(text[at]) or text[at] == 124 or text[at] == 10):
-                    wrong = NO_FEATURE
-                continue
-            while is_gap(text[at]):
-                at += 1
-            if text[at] == 10:
-                break
-            if text[at] == 124:
-                continue
-            start = at
-            name, rest, length = read_name(text, at, space_hash, space_rest, space)
-            at += length - space
-            value, kind = 1.0, 0
-            if length > space and text[at] == 58:
-                first = at + 1
-                at, value, kind = read_number(text, first)
-                if kind == HARD:
-                    sheet.hards[hards], sheet.hards_scale[hards] = n, scale
-                    sheet.hards_from[hards], sheet.hards_to[hards] = first, at
-                    hards += 1
-            gap = is_gap(text[at]) or text[at] == 124 or text[at] == 10
-            if length == space or kind == NONE or not gap:
-                wrong = NO_FEATURE
-                at = start
-                break
-            indices[n] = finished(name, rest, length) % rules.features
-            values[n] = value * scale
-            n += 1
-        if wrong != 0:
-            place[WEIGHTS] = weights
-            complain(sheet, text, wrong, at)
-            at = after_line(text, at)
-            break
-        at = after_line(text, at)
-        end, hard = n, hards
-        sheet.lines[row] = place[LINE]
-        row += 1
-        sheet.starts[row] = end
-    place[AT], place[ROWS], place[ENTRIES], place[HARDS] = at, row, end, hard
+        at = skip_blanks(text, at)
+        if text[at] == 10:
+            return at, end, deferred, 0
+        if text[at] == 124:
+            continue
+        start = at
+        name, rest, length = hash_name(text, at, prefix_hash, prefix_rest, prefix)
+        at += length - prefix
+        value, kind = 1.0, 0
+        if length > prefix and text[at] == 58:
+            first = at + 1
+            at, value, kind = read_number(text, first)
+            if kind == DEFERRED:
+                deferred = defer_number(buffer, deferred, end, scale, first, at)
+        if length == prefix or kind == NO_NUMBER or not ends_feature(text[at]):
+            return start, end, deferred, NO_FEATURE
+        buffer.indices[end] = finish_hash(name, rest, length) % rules.features
+        buffer.values[end] = value * scale
+        end += 1

@@ -1,10 +1,9 @@
 """MurmurHash3, compiled: the same numbers as mmh3 gives for the same bytes.
 
-The 32-bit x86 variant under seed 0. It takes four bytes at a time: `mixed`
-takes four, `finished` takes what is left and ends the hash, so that a name may
-be hashed while it is read. int(n) is a whole number without limit in Python, also of
-numpy's numbers, and 64 bits that wrap around in compiled code; the masks make the two
-agree.
+The 32-bit x86 variant with seed 0. `mix_four_bytes` adds four bytes to a hash, `finish_hash` adds
+the last one to three and ends it, so that a name can be hashed while it is read. int(n) is an
+unlimited integer in Python and 64 bits that wrap around in compiled code; with the masks both
+give the same result.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ _MASK = 0xFFFFFFFF
 
 
 @kernel
-def mixed(h: int, four: int) -> int:
-    """Return the hash after four more bytes, the first one lowest."""
+def mix_four_bytes(h: int, four: int) -> int:
+    """Return the hash after four more bytes, in little-endian order."""
     k = (int(four) * 0xCC9E2D51) & _MASK
     k = ((k << 15) | (k >> 17)) & _MASK
     h = int(h) ^ ((k * 0x1B873593) & _MASK)
@@ -28,8 +27,8 @@ def mixed(h: int, four: int) -> int:
 
 
 @kernel
-def finished(h: int, rest: int, length: int) -> int:
-    """Return the hash of a text of this length, whose last one to three bytes are `rest`."""
+def finish_hash(h: int, rest: int, length: int) -> int:
+    """Return the hash of `length` bytes, of which the last zero to three are `rest`."""
     k = (int(rest) * 0xCC9E2D51) & _MASK
     k = ((k << 15) | (k >> 17)) & _MASK
     h = int(h) ^ ((k * 0x1B873593) & _MASK) ^ int(length)
@@ -41,12 +40,12 @@ def finished(h: int, rest: int, length: int) -> int:
 
 
 @kernel
-def murmur(text: Bytes, start: int, stop: int) -> int:
+def murmur3(text: Bytes, start: int, stop: int) -> int:
     """Return the hash of text[start:stop]; it is not negative."""
     h, rest = 0, 0
     for at in range(start, stop):
         place = (at - start) & 3
         rest |= int(np.int64(text[at])) << (8 * place)
         if place == 3:
-            h, rest = mixed(h, rest), 0
-    return finished(h, rest, stop - start)  # type: ignore[no-any-return]
+            h, rest = mix_four_bytes(h, rest), 0
+    return finish_hash(h, rest, stop - start)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Lines of text, one at a time, and whether they are clean: UTF-8 without NUL bytes."""
+"""Lines of text, one at a time, and whether they are valid: UTF-8 without NUL bytes."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ from collections.abc import Iterator
 
 from onebit.streams.reading.source import Source
 
+#: What a line must do, to follow "must" in a message.
+VALID_TEXT = "be UTF-8 text without NUL bytes"
+
 
 class Lines:
-    """Every line of a source as text; `dirty` says that the last ones may hold broken letters."""
+    """The lines of a source as text; `suspect` says that the current chunk has invalid bytes."""
 
     def __init__(self, source: Source) -> None:
-        self.dirty = False
+        self.suspect = False
         self.source = source
 
     def __iter__(self) -> Iterator[str]:
-        for piece in self.source.pieces():
+        for chunk in self.source.chunks():
             try:
-                text = piece.decode()
-                self.dirty = "\0" in text
+                text = chunk.decode()
+                self.suspect = "\0" in text
             except UnicodeDecodeError:
-                text = piece.decode(errors="surrogateescape")
-                self.dirty = True
+                text = chunk.decode(errors="surrogateescape")
+                self.suspect = True
             yield from text.removesuffix("\n").split("\n")
 
     def numbered(self) -> Iterator[tuple[int, str]]:
@@ -30,16 +33,12 @@ class Lines:
             if line and not line.isspace():
                 yield number, line.removesuffix("\r")
 
-    def soiled(self, text: str) -> bool:
-        """Say whether a text of the last lines holds broken letters."""
-        return self.dirty and ("\0" in text or any("\ud800" <= c <= "\udfff" for c in text))
+    def is_invalid(self, text: str) -> bool:
+        """Return whether text from the current chunk has NUL bytes or bytes that are not UTF-8."""
+        return self.suspect and ("\0" in text or any("\ud800" <= c <= "\udfff" for c in text))
 
 
-#: What a line must do, to stand behind "must".
-CLEAN = "be UTF-8 text without NUL bytes"
-
-
-def shown(text: str) -> str:
-    """Return broken text as it should stand in a sentence."""
+def show_invalid(text: str) -> str:
+    """Return invalid text for a message, with escapes for its invalid bytes."""
     start = text[:200].encode(errors="surrogateescape").decode(errors="backslashreplace")
     return start.replace("\0", "\\0")

@@ -1,4 +1,4 @@
-"""One block ahead: the next block is read while the learner works on this one."""
+"""Prefetch: a thread reads the next block while the learner works on this one."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from onebit.streams.reading.stdin import interrupted
 T = TypeVar("T")
 
 
-def ahead(items: Generator[T, None, None]) -> Iterator[T]:
-    """Return the same items, each made by another thread while the one before is in use.
+def prefetch(items: Generator[T, None, None]) -> Iterator[T]:
+    """Return the same items; a thread computes each one while the caller uses the one before.
 
-    An error comes out where its item would have. When the caller stops early,
-    the other thread ends too, after the item it is making.
+    An exception in the thread is raised in the caller, in place of the item. When the caller
+    stops early, the thread ends after its current item.
     """
-    waiting: queue.Queue[tuple[T | None, BaseException | None]] = queue.Queue(1)
+    ready: queue.Queue[tuple[T | None, BaseException | None]] = queue.Queue(1)
     stop = threading.Event()
 
-    def make() -> None:
+    def produce() -> None:
         error: BaseException | None = None
         try:
             for item in items:
-                waiting.put((item, None))
+                ready.put((item, None))
                 if stop.is_set():
                     break
-        except BaseException as raised:  # to be raised again by the caller
+        except BaseException as raised:  # raised again in the caller
             error = raised
         finally:
             items.close()
-            waiting.put((None, error))
+            ready.put((None, error))
 
-    thread = threading.Thread(target=make, name="onebit-ahead", daemon=True)
+    thread = threading.Thread(target=produce, name="onebit-prefetch", daemon=True)
     thread.start()
     ended = False
     try:
         while True:
-            item, error = waiting.get()
+            item, error = ready.get()
             if item is None:
                 ended = True
                 if error is not None:
@@ -47,10 +47,10 @@ def ahead(items: Generator[T, None, None]) -> Iterator[T]:
                 return
             yield item
     except KeyboardInterrupt:
-        interrupted.set()  # else the other thread waits for standard input
+        interrupted.set()  # the thread may be waiting for standard input
         raise
     finally:
         stop.set()
         while not ended:
-            ended = waiting.get()[0] is None
+            ended = ready.get()[0] is None
         thread.join()

@@ -1,33 +1,19 @@
-"""Rules for the parameters of files: what is found out by itself, words, and orders of values."""
+"""Rules for the parameters of files: names, lists of words, orders of values, column groups."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from onebit.kernel.state import Column
-from onebit.naming.params import Rule
 
 AUTO, NONE = "auto", "none"
 
 
-class OrAuto(NamedTuple):
-    """What a rule allows, or the word auto."""
-
-    rule: Rule
-
-    def read(self, value: Any) -> Any:
-        """Return the value, or auto."""
-        return AUTO if value == AUTO else self.rule.read(value)
-
-    def __str__(self) -> str:
-        return f"{self.rule}, or auto"
-
-
-class Text(NamedTuple):
-    """Any words that are not empty."""
+class NameOrNumber(NamedTuple):
+    """Any text that is not empty, or a number."""
 
     def read(self, value: Any) -> str:
-        """Return the words."""
+        """Return the text."""
         text = str(value)
         if not text or isinstance(value, bool) or not isinstance(value, str | int):
             raise ValueError
@@ -38,12 +24,12 @@ class Text(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Several words, with bars between them."""
+    """Several words; a spec has bars between them."""
 
     def read(self, value: Any) -> tuple[str, ...]:
-        """Return the words."""
-        words = tuple(value.split("|")) if isinstance(value, str) else tuple(map(str, value))
-        if not all(words):
+        """Return the words; a single text is one word."""
+        words = (value,) if isinstance(value, str) else tuple(map(str, value))
+        if not words or not all(words):
             raise ValueError
         return words
 
@@ -52,7 +38,7 @@ class Words(NamedTuple):
 
 
 class ValueOrder(NamedTuple):
-    """The order of the values of a table's columns: a word for all, or values by column."""
+    """The order of the values of a table's columns: one word for all, or lists by column."""
 
     def read(self, value: Any) -> str | tuple[str, ...]:
         """Return sorted or seen, or the words column/value/value."""
@@ -69,8 +55,8 @@ class ValueOrder(NamedTuple):
         return "sorted, seen, or column/value/value/... with | between columns"
 
 
-class Grouped(NamedTuple):
-    """Which features form categorical columns: so many side by side, of so many values."""
+class ColumnGroups(NamedTuple):
+    """Which features form categorical columns: WIDTH adjacent features for VALUES values."""
 
     def read(self, value: Any) -> str:
         """Return none, or WIDTH/VALUES."""
@@ -82,8 +68,8 @@ class Grouped(NamedTuple):
         return "none, or WIDTH/VALUES, such as 3/4 for columns of 3 features and 4 values"
 
 
-def columns_of(grouped: str, features: int) -> tuple[Column, ...]:
-    """Return the columns that `Grouped` words mean; features behind the last whole one are none."""
+def grouped_columns(grouped: str, features: int) -> tuple[Column, ...]:
+    """Return the columns that a value of `ColumnGroups` means; left-over features are in none."""
     if grouped == NONE:
         return ()
     width, values = map(int, grouped.split("/"))

@@ -1,8 +1,7 @@
-"""Where bytes come from: a plain or compressed file, or standard input, in pieces.
+"""Reading a plain or compressed file, or standard input, in chunks.
 
-A piece is some whole lines, so that whoever reads it never looks beyond its
-end. Only one piece is in memory at a time; a line longer than a piece is a
-piece of its own.
+A chunk is some whole lines, so that parsers never read beyond its end. One chunk is in memory at
+a time; a line that is longer than a chunk is a chunk of its own.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from onebit.errors import BadInput
-from onebit.streams.reading.stdin import Live, interrupted
+from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
-PIECE = 1 << 20
-#: Bytes of a zstandard file unpacked at a time.
-_PACKED_PIECE = 1 << 14
-#: A line longer than this is refused.
+CHUNK = 1 << 20
+#: Bytes of a zstandard file decompressed at a time.
+_ZSTD_CHUNK = 1 << 14
+#: The longest line that is accepted, in bytes.
 LONGEST_LINE = 1 << 30
-#: Endings of compressed files, and the bytes that such a file begins with.
+#: Endings of compressed files, and the first bytes of such a file.
 COMPRESSED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 
-_taken: list[Any] = []
+_read_before: list[Any] = []
 
 
 class Source(NamedTuple):
@@ -39,19 +38,19 @@ class Source(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence."""
+        """The name for messages."""
         return "standard input" if self.path == "-" else self.path
 
     @property
-    def unpacked_path(self) -> Path:
-        """The path without the ending that says the compression."""
+    def uncompressed_path(self) -> Path:
+        """The path without the ending of the compression."""
         path = Path(self.path)
         return path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
 
     @property
     def ending(self) -> str:
-        """The ending that says the format."""
-        return self.unpacked_path.suffix.lower()
+        """The ending of the format."""
+        return self.uncompressed_path.suffix.lower()
 
     @property
     def repeatable(self) -> bool:
@@ -64,45 +63,45 @@ class Source(NamedTuple):
         found = self._stat()
         return found.st_ino, found.st_size, found.st_mtime_ns
 
-    def refuse_if_missing(self) -> None:
-        """Raise the sentence if there is no such file."""
+    def check_exists(self) -> None:
+        """Raise BadInput if there is no such file."""
         if self.path != "-" and stat.S_ISDIR(self._stat().st_mode):
             raise BadInput(f"onebit: {self.path} is a directory, not a file.")
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """Open the bytes, unpacked; what goes wrong while reading becomes a sentence."""
+        """Open the file, decompressed; errors while reading are raised as BadInput."""
         try:
-            with self._raw() as raw:
-                yield self._unpacked(raw)
+            with self._open_raw() as raw:
+                yield self._decompressed(raw)
         except OSError as error:
             raise BadInput(
                 f"onebit: {self.name} cannot be read: {error.strerror or error}."
             ) from None
         except (EOFError, zlib.error) as error:
-            raise BadInput(f"onebit: {self.name} is damaged: {_sentence(error)}.") from None
+            raise BadInput(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
 
-    def pieces(self) -> Iterator[bytes]:
-        """Return whole lines, about a megabyte at a time; the last one ends with a newline too."""
+    def chunks(self) -> Iterator[bytes]:
+        """Return whole lines, about a megabyte at a time; the last line ends with a newline too."""
         with self.open() as file:
-            held: list[bytes] = []
+            unfinished: list[bytes] = []
             length, first = 0, True
-            while part := file.read(PIECE):
+            while part := file.read(CHUNK):
                 if first:
                     part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
                 cut = part.rfind(b"\n") + 1
                 if cut:
-                    yield b"".join([*held, part[:cut]])
-                    held, length = [], 0
-                held.append(part[cut:])
-                length += len(held[-1])
+                    yield b"".join([*unfinished, part[:cut]])
+                    unfinished, length = [], 0
+                unfinished.append(part[cut:])
+                length += len(unfinished[-1])
                 if length > LONGEST_LINE:
                     raise BadInput(
                         f"onebit: {self.name} must have lines of at most {LONGEST_LINE:,} bytes,"
                         " got a longer one."
                     )
             if length and not interrupted.is_set():
-                yield b"".join([*held, b"\n"])
+                yield b"".join([*unfinished, b"\n"])
 
     def _stat(self) -> os.stat_result:
         try:
@@ -111,77 +110,77 @@ class Source(NamedTuple):
             raise BadInput(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
 
     @contextmanager
-    def _raw(self) -> Iterator[Any]:
+    def _open_raw(self) -> Iterator[Any]:
         if self.path != "-":
             with open(self.path, "rb") as file:
                 yield file
             return
-        if any(taken is sys.stdin for taken in _taken):
+        if any(read is sys.stdin for read in _read_before):
             raise BadInput("onebit: standard input can be read only once; give a file.")
-        _taken.append(sys.stdin)
-        yield Live(sys.stdin.buffer)
+        _read_before.append(sys.stdin)
+        yield StdinReader(sys.stdin.buffer)
 
-    def _unpacked(self, raw: Any) -> IO[bytes]:
-        """Return a reader of what the file holds once unpacked; its first bytes decide."""
+    def _decompressed(self, raw: Any) -> IO[bytes]:
+        """Return a reader of the decompressed bytes; the first bytes of the file decide how."""
         start = raw.peek(4)
         for ending, magic in COMPRESSED.items():
             if start.startswith(magic):
-                return _gzip(raw) if ending == ".gz" else _zstd(raw)
+                return _gzip_reader(raw) if ending == ".gz" else _zstd_reader(raw)
             if self.path.lower().endswith(ending) and start:
                 raise BadInput(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
 
 
-def _gzip(raw: Any) -> IO[bytes]:
+def _gzip_reader(raw: Any) -> IO[bytes]:
     return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
 
 
-def _zstd(raw: Any) -> IO[bytes]:
+def _zstd_reader(raw: Any) -> IO[bytes]:
     try:
         import zstandard
     except ImportError:
         raise BadInput(
             "onebit: .zst files need the extra zstd: pip install 'onebit[zstd]'."
         ) from None
-    return _Zstd(raw, zstandard)  # type: ignore[return-value]
+    return _ZstdReader(raw, zstandard)  # type: ignore[return-value]
 
 
-class _Zstd:
-    """A reader of zstandard frames, one after another, that notices when the last is cut off."""
+class _ZstdReader:
+    """A reader of a sequence of zstandard frames that raises EOFError if the last is truncated."""
 
     def __init__(self, raw: Any, library: Any) -> None:
         self.raw, self.library = raw, library
-        self.left, self.frame = b"", cast(Any, None)
-        self.made = b""
+        self.input, self.frame = b"", cast(Any, None)
+        self.output = b""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, fewer only at the end."""
-        parts, length = [self.made], len(self.made)
-        while length < size and (part := self._more()) is not None:
+        """Return `size` bytes, fewer only at the end."""
+        parts, length = [self.output], len(self.output)
+        while length < size and (part := self._decompress_some()) is not None:
             parts.append(part)
             length += len(part)
-        whole = b"".join(parts)
-        self.made = whole[size:]
-        return whole[:size]
+        joined = b"".join(parts)
+        self.output = joined[size:]
+        return joined[:size]
 
-    def _more(self) -> bytes | None:
-        """Return what the next bytes of the file unpack to, None at its end."""
-        self.left = self.left or self.raw.read(_PACKED_PIECE)
-        if not self.left:
+    def _decompress_some(self) -> bytes | None:
+        """Return some decompressed bytes, None at the end of the file."""
+        self.input = self.input or self.raw.read(_ZSTD_CHUNK)
+        if not self.input:
             if self.frame is not None:
                 raise EOFError("it ends in the middle of a frame")
             return None
         if self.frame is None:
             self.frame = self.library.ZstdDecompressor().decompressobj()
         try:
-            made: bytes = self.frame.decompress(self.left)
+            output: bytes = self.frame.decompress(self.input)
         except self.library.ZstdError as error:
             raise EOFError(str(error)) from None
-        self.left = b""
+        self.input = b""
         if self.frame.eof:
-            self.left, self.frame = self.frame.unused_data, None
-        return made
+            self.input, self.frame = self.frame.unused_data, None
+        return output
 
 
-def _sentence(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return str(error).strip().rstrip(".").replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Standard input, read so that Ctrl-C ends it though nothing more arrives."""
+"""Reading standard input so that Ctrl-C ends the wait for more."""
 
 from __future__ import annotations
 
@@ -8,46 +8,46 @@ import select
 import threading
 from typing import Any
 
-#: Set when the user interrupts: whoever waits for standard input stops waiting.
+#: Set on Ctrl-C: threads that wait for standard input return.
 interrupted = threading.Event()
 
-#: Seconds between looks at the above.
-_PATIENCE = 0.2
+#: Seconds between checks of `interrupted`.
+_POLL_SECONDS = 0.2
 
 
-class Live:
-    """A reader of a file that may never end."""
+class StdinReader:
+    """A reader of a file, such as a pipe, on which more may never arrive."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
-        self.held = b""
+        self.buffered = b""
         try:
-            self.number = file.fileno()
+            self.descriptor = file.fileno()
         except (AttributeError, io.UnsupportedOperation):
-            self.number = None
+            self.descriptor = None
 
     def peek(self, size: int) -> bytes:
-        """Return the next bytes without taking them; fewer only at the end."""
-        self.held = self.read(size)
-        return self.held
+        """Return the next bytes without consuming them; fewer than `size` only at the end."""
+        self.buffered = self.read(size)
+        return self.buffered
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, fewer only at the end or when interrupted."""
-        parts, length = [self.held], len(self.held)
-        while length < size and (part := self._more(size - length)):
+        """Return `size` bytes, fewer only at the end or when interrupted."""
+        parts, length = [self.buffered], len(self.buffered)
+        while length < size and (part := self._read_some(size - length)):
             parts.append(part)
             length += len(part)
-        self.held = b""
+        self.buffered = b""
         return b"".join(parts)
 
-    def _more(self, size: int) -> bytes:
-        if self.number is None:
+    def _read_some(self, size: int) -> bytes:
+        if self.descriptor is None:
             return self.file.read(size)  # type: ignore[no-any-return]
         while not interrupted.is_set():
             try:
-                ready = select.select([self.number], [], [], _PATIENCE)[0]
-            except OSError:  # a system that cannot wait for this kind of file
-                ready = [self.number]
+                ready = select.select([self.descriptor], [], [], _POLL_SECONDS)[0]
+            except OSError:  # this system cannot wait for this kind of file
+                ready = [self.descriptor]
             if ready:
-                return os.read(self.number, size)
+                return os.read(self.descriptor, size)
         return b""

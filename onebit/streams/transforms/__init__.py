@@ -1,7 +1,7 @@
-"""Transforms: what can be done to a stream on its way to a learner, one file each.
+"""Transforms: changes to a stream before a learner sees it, one file each.
 
 A transform is a NamedTuple of declared parameters with a method
-`apply(stream, seed, number)`, where `number` is its place among the others.
+`apply(stream, seed, number)`, where `number` is its position among the transforms.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import numpy as np
 from onebit.kernel.block import Block, Single, Truths
 from onebit.kernel.rows import Ints, SparseRows
 from onebit.streams import Stream
+from onebit.streams.reading.batch import empty_rows
 
 
-def each_block(
+def map_blocks(
     stream: Stream, change: Callable[[Block, int], Block]
 ) -> Callable[[], Iterator[Block]]:
-    """Return the blocks of a stream, changed; `change` hears the number of the first round."""
+    """Return the blocks of a stream after `change(block, number of its first round)`."""
 
     def blocks() -> Iterator[Block]:
         first = 1
@@ -29,8 +30,8 @@ def each_block(
     return blocks
 
 
-def each_label(truths: Truths, change: Callable[[Ints, Ints], Ints]) -> Truths:
-    """Return truths with changed labels; `change` hears them and which round each is of."""
+def map_labels(truths: Truths, change: Callable[[Ints, Ints], Ints]) -> Truths:
+    """Return truths after `change(labels, round of each label)`."""
     if isinstance(truths, Single):
         return Single(change(truths.labels, np.arange(len(truths.labels), dtype=np.int32)))
     lengths = np.diff(truths.starts)
@@ -38,11 +39,11 @@ def each_label(truths: Truths, change: Callable[[Ints, Ints], Ints]) -> Truths:
     return truths._replace(labels=change(truths.labels, rounds))
 
 
-def prepared(stream: Stream, kernel: Callable[[SparseRows], object]) -> Callable[[], None]:
-    """Return what compiles a stream and a kernel that changes its rows."""
+def prepare_with(stream: Stream, kernel: Callable[[SparseRows], object]) -> Callable[[], None]:
+    """Return a `prepare` that compiles the stream and a kernel that takes its rows."""
 
     def prepare() -> None:
         stream.prepare()
-        kernel(SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0)))
+        kernel(empty_rows(0))
 
     return prepare

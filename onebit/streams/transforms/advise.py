@@ -1,4 +1,4 @@
-"""Advise: what a class of hypotheses says about each row, in place of the row."""
+"""Advise: the advice of a class of hypotheses about each row, in place of the row."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ import numpy as np
 from onebit import hypotheses
 from onebit.hypotheses import advise_all
 from onebit.kernel.block import Block, Single
-from onebit.kernel.rows import DenseRows, Rows, SparseRows
+from onebit.kernel.rows import DenseRows, Rows
 from onebit.kernel.state import Sizes
 from onebit.naming.params import OneOf, Param, declared_params
 from onebit.streams import Stream, transform
+from onebit.streams.transforms import prepare_with
 
-#: Numbers in a block of advice, so that it stays in the processor's cache.
-_NUMBERS = 500_000
+#: Values in a block of advice: few enough for the processor's cache.
+_BLOCK_VALUES = 500_000
 
 
 @transform
 class Advise:
     """The advice of a class of hypotheses in place of each row, for learners that read advice.
 
-    `class` names it (see `onebit hypotheses`); its parameters stand beside it, such as
+    `class` names it (see `onebit hypotheses`); its parameters follow, such as
     advise:class=stumps,n=3.
     """
 
@@ -42,27 +43,27 @@ class Advise:
         """Return the stream of advice."""
         made = self.made.for_sizes(Sizes(stream.features, len(stream.labels), stream.columns))
 
-        def advice(rows: Rows, n: int) -> DenseRows:
+        def advice(rows: Rows, n: int = 0) -> DenseRows:
             out = np.empty((n, made.size))
             advise_all(made, rows, out)
             return DenseRows(out)
 
         def blocks() -> Iterator[Block]:
             for block in stream.blocks():
-                for part in _parts(block, max(1, _NUMBERS // made.size)):
+                for part in _parts(block, max(1, _BLOCK_VALUES // made.size)):
                     yield part._replace(rows=advice(part.rows, part.rounds))
 
-        def prepare() -> None:
-            stream.prepare()
-            advice(SparseRows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0)), 0)
-
         return stream._replace(
-            features=made.size, blocks=blocks, prepare=prepare, columns=(), row="advice"
+            features=made.size,
+            blocks=blocks,
+            prepare=prepare_with(stream, advice),
+            columns=(),
+            row="advice",
         )
 
 
 def _parts(block: Block, most: int) -> Iterator[Block]:
-    """Return a block in parts of at most so many rounds; they share its arrays."""
+    """Return views of a block of at most `most` rounds each."""
     for at in range(0, block.rounds, most):
         stop = min(at + most, block.rounds)
         rows, truths = block.rows, block.truths

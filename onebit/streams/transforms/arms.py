@@ -33,7 +33,7 @@ class Arms(NamedTuple):
             for block in stream.blocks():
                 starts = np.zeros(block.rounds + 1, np.int64)
                 labels = np.empty(block.rows.values.size, np.int32)
-                find_right(block.rows.values, block.truths, starts, labels)
+                find_right_hypotheses(block.rows.values, block.truths, starts, labels)
                 yield block._replace(truths=Multi(starts, labels[: starts[-1]].copy()))
 
         labels = range(1, stream.features + 1)
@@ -41,7 +41,7 @@ class Arms(NamedTuple):
 
 
 @entry
-def find_right(advice: Floats, truths: Truths, starts: Starts, labels: Ints) -> None:
+def find_right_hypotheses(advice: Floats, truths: Truths, starts: Starts, labels: Ints) -> None:
     """Write which hypotheses say a right label, round by round."""
     end = 0
     for n in range(advice.shape[0]):

@@ -1,4 +1,4 @@
-"""Bias: a feature that is always on."""
+"""Bias: a feature that is the same in every row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from onebit.kernel.state import Column
 from onebit.kernel.verbs import entry
 from onebit.naming.params import Real
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, prepared
+from onebit.streams.transforms import map_blocks, prepare_with
 
 
 @transform
@@ -28,22 +28,22 @@ class Bias(NamedTuple):
         """Return the stream of longer rows."""
         last = stream.features
 
-        def longer(rows: Rows) -> Rows:
-            return with_last(rows, last, self.value)
+        def with_bias(rows: Rows) -> Rows:
+            return append_feature(rows, last, self.value)
 
         def change(block: Block, first: int) -> Block:
-            return block._replace(rows=longer(block.rows))
+            return block._replace(rows=with_bias(block.rows))
 
         return stream._replace(
             features=last + 1,
-            blocks=each_block(stream, change),
-            prepare=prepared(stream, longer),
+            blocks=map_blocks(stream, change),
+            prepare=prepare_with(stream, with_bias),
             columns=(*stream.columns, Column(last, 1, 1)) if stream.columns else (),
         )
 
 
-def with_last(rows: Rows, last: int, value: float) -> Rows:
-    """Return the rows with a value for the feature `last` behind all others."""
+def append_feature(rows: Rows, last: int, value: float) -> Rows:
+    """Return the rows with one more entry: a value for the feature `last`."""
     if isinstance(rows, DenseRows):
         return DenseRows(np.column_stack([rows.values, np.full(len(rows.values), value)]))
     n = len(rows.starts) - 1
@@ -52,12 +52,12 @@ def with_last(rows: Rows, last: int, value: float) -> Rows:
         np.empty(len(rows.indices) + n, np.int32),
         np.empty(len(rows.indices) + n),
     )
-    append(*rows, last, value, longer.indices, longer.values)
+    write_appended(*rows, last, value, longer.indices, longer.values)
     return longer
 
 
 @entry
-def append(
+def write_appended(
     starts: Starts, indices: Ints, values: Floats, last: int, value: float,
     out_indices: Ints, out_values: Floats,
 ) -> None:  # fmt: skip

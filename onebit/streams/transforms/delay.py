@@ -1,4 +1,4 @@
-"""Delay: feedback that comes rounds later."""
+"""Delay: feedback that arrives some rounds later."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from onebit.streams import Stream, transform
 
 @transform
 class Delay(NamedTuple):
-    """The feedback of a round comes n rounds later, always or on average.
+    """The feedback of a round arrives n rounds later, always or on average.
 
-    It is heard after that later round was played, the oldest first; at the end of
-    the stream, what is still under way is never heard.
-    `kind=geometric` draws each round's delay from 0, 1, 2, ... so that at every
-    later round it comes with the same probability. Several delays add up.
+    It is learned after that later round was played, the oldest first; what has not
+    arrived when the stream ends is never learned. `kind=geometric` draws each
+    round's delay from a geometric distribution on 0, 1, 2, .... Several delays add up.
     """
 
     n: Annotated[int, Whole(0), "rounds between a decision and its feedback"] = 10
     kind: Annotated[str, OneOf(("fixed", "geometric")), "n always, or n on average"] = "fixed"
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
-        """Return the stream whose feedback is late."""
+        """Return the stream with delayed feedback."""
         source = key(seed, f"delay {number}")
 
         def delays(first: int, rounds: int) -> Starts:

@@ -1,4 +1,4 @@
-"""Drift: a world in which labels change their meaning."""
+"""Drift: labels that change their meaning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onebit.kernel.block import Block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Ints
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, each_label
+from onebit.streams.transforms import map_blocks, map_labels
 
 
 class Rounds(NamedTuple):
@@ -39,16 +39,16 @@ class Drift(NamedTuple):
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the drifting stream."""
         rounds = [int(part) for part in self.at.split("+")]
-        meanings = meanings_of(key(seed, f"drift {number}"), len(rounds), len(stream.labels))
+        meanings = label_meanings(key(seed, f"drift {number}"), len(rounds), len(stream.labels))
 
         def change(block: Block, first: int) -> Block:
             era = np.searchsorted(rounds, np.arange(first, first + block.rounds), side="right")
-            return block._replace(truths=each_label(block.truths, lambda y, i: meanings[era[i], y]))
+            return block._replace(truths=map_labels(block.truths, lambda y, i: meanings[era[i], y]))
 
-        return stream._replace(blocks=each_block(stream, change))
+        return stream._replace(blocks=map_blocks(stream, change))
 
 
-def meanings_of(source: int, changes: int, k: int) -> Ints:
+def label_meanings(source: int, changes: int, k: int) -> Ints:
     """Return which label each of k labels has become, before and after every change.
 
     Sattolo's method draws a permutation that is one cycle.

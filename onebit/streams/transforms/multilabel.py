@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from onebit.kernel.rows import Ints, Starts
 from onebit.kernel.verbs import entry
 from onebit.naming.params import Real
 from onebit.streams import Stream, transform
+from onebit.streams.transforms import map_blocks
 
 
 @transform
@@ -38,25 +38,21 @@ class Multilabel(NamedTuple):
         def change(block: Block, first: int) -> Block:
             starts = np.zeros(block.rounds + 1, np.int64)
             found = np.empty(block.rounds * labels, np.int32)
-            widen(block.truths, self, source, first, starts, found)
+            write_right_labels(block.truths, self, source, first, starts, found)
             return block._replace(truths=Multi(starts, found[: starts[-1]]))
-
-        def blocks() -> Iterator[Block]:
-            first = 1
-            for block in stream.blocks():
-                yield change(block, first)
-                first += block.rounds
 
         def prepare() -> None:
             stream.prepare()
             nothing = Single(np.empty(0, np.int32))
-            widen(nothing, self, source, 1, np.zeros(1, np.int64), np.empty(0, np.int32))
+            write_right_labels(
+                nothing, self, source, 1, np.zeros(1, np.int64), np.empty(0, np.int32)
+            )
 
-        return stream._replace(blocks=blocks, prepare=prepare)
+        return stream._replace(blocks=map_blocks(stream, change), prepare=prepare)
 
 
 @entry
-def widen(
+def write_right_labels(
     truths: Truths, chances: Multilabel, key: int, first: int, starts: Starts, found: Ints
 ) -> None:
     """Write the right labels of rounds from number `first` on, ascending."""

@@ -11,7 +11,7 @@ from onebit.kernel.rng import key, uniforms
 from onebit.kernel.rows import Ints
 from onebit.naming.params import Real
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, each_label
+from onebit.streams.transforms import map_blocks, map_labels
 
 
 @transform
@@ -29,14 +29,14 @@ class Noise(NamedTuple):
         source, k = key(seed, f"noise {number}"), len(stream.labels)
 
         def change(block: Block, first: int) -> Block:
-            off = labels_off(source, first, block.rounds, self.q, k)
-            return block._replace(truths=each_label(block.truths, lambda y, i: (y + off[i]) % k))
+            shifts = label_shifts(source, first, block.rounds, self.q, k)
+            return block._replace(truths=map_labels(block.truths, lambda y, i: (y + shifts[i]) % k))
 
-        return stream._replace(blocks=each_block(stream, change))
+        return stream._replace(blocks=map_blocks(stream, change))
 
 
-def labels_off(source: int, first: int, n: int, q: float, k: int) -> Ints:
-    """Draw for n rounds by how many labels each is off: 0, or with probability q 1 to k - 1."""
+def label_shifts(source: int, first: int, n: int, q: float, k: int) -> Ints:
+    """Draw by how many labels each of n rounds is shifted: 0, or with probability q 1 to k - 1."""
     draws = uniforms(source, 2 * first, 2 * n).reshape(n, 2)
-    off = 1 + (draws[:, 1] * (k - 1)).astype(np.int32)
-    return np.where(draws[:, 0] < q, off, np.int32(0))
+    shifts = 1 + (draws[:, 1] * (k - 1)).astype(np.int32)
+    return np.where(draws[:, 0] < q, shifts, np.int32(0))

@@ -14,11 +14,11 @@ from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import prepared
+from onebit.streams.transforms import prepare_with
 
-#: Entries of rows that are made at once.
+#: Entries of a block.
 _ENTRIES = 2**20
-#: The hash is the same under every seed: a feature keeps its name.
+#: The hash does not depend on the seed.
 _KEY = key(0, "pairs")
 
 
@@ -42,24 +42,24 @@ class Pairs(NamedTuple):
         if d + (size or pairs) >= 2**31:
             raise BadInput(f"Pairs: size must leave fewer than 2^31 features, got {self.size}.")
 
-        def longer(rows: Rows) -> SparseRows:
+        def paired(rows: Rows) -> SparseRows:
             return with_pairs(as_sparse(rows), d, size)
 
         def blocks() -> Iterator[Block]:
             for block in stream.blocks():
-                for part in parts(block):
-                    yield part._replace(rows=longer(part.rows))
+                for part in split_block(block):
+                    yield part._replace(rows=paired(part.rows))
 
         return stream._replace(
             features=d + (size or pairs),
             blocks=blocks,
-            prepare=prepared(stream, longer),
+            prepare=prepare_with(stream, paired),
             columns=(),
         )
 
 
-def parts(block: Block) -> Iterator[Block]:
-    """Cut a block so that the pairs of no part take much memory, unless a single row does."""
+def split_block(block: Block) -> Iterator[Block]:
+    """Split a block so that the pairs of a part take little memory, except for long rows."""
     lengths = np.diff(as_sparse(block.rows).starts)
     ends = np.cumsum(lengths * (lengths + 1) // 2)
     first = 0
@@ -75,19 +75,19 @@ def with_pairs(rows: SparseRows, d: int, size: int) -> SparseRows:
     lengths = np.diff(rows.starts)
     most = int((lengths * (lengths + 1) // 2).sum())
     starts, indices, values = np.zeros_like(rows.starts), np.empty(most, np.int32), np.empty(most)
-    multiply(rows, d, size, starts, indices, values)
+    write_pairs(rows, d, size, starts, indices, values)
     return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
 
 
 @kernel
-def place(i: int, j: int, d: int, size: int) -> int:
-    """Return which of the pairs' features i < j is."""
+def pair_number(i: int, j: int, d: int, size: int) -> int:
+    """Return the number of the pair i < j among the pairs, hashed to `size` if not 0."""
     number = i * (2 * d - i - 1) // 2 + j - i - 1
     return int(uniform(_KEY, number) * size) if size > 0 else number
 
 
 @entry
-def multiply(
+def write_pairs(
     rows: SparseRows, d: int, size: int, starts: Starts, indices: Ints, values: Floats
 ) -> None:
     """Write every row with its pairs, in ascending order."""
@@ -100,18 +100,18 @@ def multiply(
         first = end
         for n in range(start, stop):
             for m in range(n + 1, stop):
-                pair = place(int(rows.indices[n]), int(rows.indices[m]), d, size)
+                pair = pair_number(int(rows.indices[n]), int(rows.indices[m]), d, size)
                 indices[end], values[end] = d + pair, rows.values[n] * rows.values[m]
                 end += 1
         if size > 0:
-            end = merge(indices, values, first, end)
+            end = merge_entries(indices, values, first, end)
         starts[i + 1] = end
 
 
 @kernel
-def merge(indices: Ints, values: Floats, first: int, end: int) -> int:
-    """Sort the entries from `first` to `end`, add those that meet, and return the new end."""
-    order = np.argsort(indices[first:end], kind="mergesort")  # stable: sums in one order
+def merge_entries(indices: Ints, values: Floats, first: int, end: int) -> int:
+    """Sort entries first..end, add those of the same feature, and return the new end."""
+    order = np.argsort(indices[first:end], kind="mergesort")  # stable: a fixed order of summation
     columns, terms = indices[first:end][order], values[first:end][order]
     at = first - 1
     for n in range(order.shape[0]):

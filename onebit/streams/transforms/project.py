@@ -1,4 +1,4 @@
-"""Project: rows in fewer dimensions, margins nearly kept."""
+"""Project: rows in fewer dimensions, by a random projection."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from onebit.kernel.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, prepared
+from onebit.streams.transforms import map_blocks, prepare_with
 
-#: One draw gives the signs of so many dimensions.
+#: Signs from one random number.
 _SIGNS = 32
 
 
@@ -49,8 +49,8 @@ class Project(NamedTuple):
 
         return stream._replace(
             features=self.n,
-            blocks=each_block(stream, change),
-            prepare=prepared(stream, projected),
+            blocks=map_blocks(stream, change),
+            prepare=prepare_with(stream, projected),
             columns=(),
         )
 

@@ -7,17 +7,16 @@ from typing import NamedTuple
 from onebit.errors import BadInput
 from onebit.kernel.block import Block, concatenate_blocks
 from onebit.kernel.rng import key
-from onebit.streams import Stream, ordered, transform
-from onebit.streams.reading.bad_lines import tell
+from onebit.streams import Stream, blocks_in_order, transform
+from onebit.streams.reading.bad_lines import notify_once
 
 
 @transform
 class Shuffle(NamedTuple):
     """The rows of a finite stream in an order that the seed decides; holds all of them in memory.
 
-    How many they are, and how much memory they take, is said on stderr. The
-    built-in finite streams are shuffled by themselves (`order=shuffled`), by a
-    chance of their own; files are not.
+    Their number, and how much memory they take, is printed on stderr. The built-in
+    finite streams are shuffled anyway (`order=shuffled`), independently; files are not.
     """
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
@@ -25,14 +24,16 @@ class Shuffle(NamedTuple):
         if stream.length is None and not stream.ends:
             raise BadInput("Shuffle: an endless stream cannot be shuffled; put take before it.")
 
-        def whole() -> Block:
+        def load() -> Block:
             rounds = concatenate_blocks(list(stream.blocks()))
-            tell(
+            notify_once(
                 f"shuffle: {rounds.rounds:,} rows are held in memory, {_megabytes(rounds):,.1f} MB"
             )
             return rounds
 
-        return stream._replace(blocks=ordered(whole, "shuffled", key(seed, f"shuffle {number}")))
+        return stream._replace(
+            blocks=blocks_in_order(load, "shuffled", key(seed, f"shuffle {number}"))
+        )
 
 
 def _megabytes(rounds: Block) -> float:

@@ -1,4 +1,4 @@
-"""Take: the first rows of a stream, and no more."""
+"""Take: the first rows of a stream."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from onebit.kernel.block import Block
 from onebit.kernel.rows import DenseRows, Floats, Rows, Starts
 from onebit.kernel.verbs import entry
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import each_block, prepared
+from onebit.streams.transforms import map_blocks, prepare_with
 
 
 @transform
@@ -22,24 +22,26 @@ class Unit(NamedTuple):
         """Return the stream of scaled rows."""
 
         def change(block: Block, first: int) -> Block:
-            return block._replace(rows=scaled(block.rows))
+            return block._replace(rows=scale_rows(block.rows))
 
-        return stream._replace(blocks=each_block(stream, change), prepare=prepared(stream, scaled))
+        return stream._replace(
+            blocks=map_blocks(stream, change), prepare=prepare_with(stream, scale_rows)
+        )
 
 
-def scaled(rows: Rows) -> Rows:
+def scale_rows(rows: Rows) -> Rows:
     """Return the rows with norm 1."""
     values = np.empty_like(rows.values)
     if isinstance(rows, DenseRows):
         starts = np.arange(len(values) + 1) * values.shape[1]
-        scale(starts, rows.values.reshape(-1), values.reshape(-1))
+        write_scaled(starts, rows.values.reshape(-1), values.reshape(-1))
         return DenseRows(values)
-    scale(rows.starts, rows.values, values)
+    write_scaled(rows.starts, rows.values, values)
     return rows._replace(values=values)
 
 
 @entry
-def scale(starts: Starts, values: Floats, out: Floats) -> None:
+def write_scaled(starts: Starts, values: Floats, out: Floats) -> None:
     """Write the values of every row, divided by its norm."""
     for i in range(starts.shape[0] - 1):
         total = 0.0

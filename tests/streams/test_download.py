@@ -7,7 +7,7 @@ from streams.web import serving
 
 from onebit.errors import BadInput
 from onebit.streams import download as module
-from onebit.streams.download import Remote, fetch, record, teller
+from onebit.streams.download import Remote, fetch, record_checksum, terminal_progress
 
 CONTENT = bytes(range(256)) * 40
 SUM = hashlib.sha256(CONTENT).hexdigest()
@@ -71,7 +71,7 @@ def test_a_wrong_sum_is_refused_and_removed(web, tmp_path):
 
 def test_without_a_published_sum_the_first_one_is_held_to(web, tmp_path):
     assert fetch(remote(web, None), tmp_path, print) == SUM
-    record(remote(web, None), tmp_path, SUM)
+    record_checksum(remote(web, None), tmp_path, SUM)
     (tmp_path / "a.gz").unlink()
     web.files["a.gz"] = CONTENT[:-1]
     with pytest.raises(BadInput, match=f"must have the sha256 sum {SUM}"):
@@ -89,10 +89,10 @@ def test_what_is_not_there_is_one_sentence(web, tmp_path):
 
 
 def test_progress_is_for_terminals(capsys, monkeypatch):
-    teller()("half of it")
+    terminal_progress()("half of it")
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    tell = teller()
-    tell("half of it")
-    tell("too soon")
+    progress = terminal_progress()
+    progress("half of it")
+    progress("too soon")
     assert capsys.readouterr().err == "onebit: half of it\n"

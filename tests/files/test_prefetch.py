@@ -1,4 +1,4 @@
-"""Reading ahead: the same items, and an end to waiting."""
+"""Prefetch: the same items, and an end to waiting."""
 
 import os
 import threading
@@ -6,11 +6,11 @@ import threading
 import pytest
 
 from onebit import BadInput
-from onebit.streams.reading import stdin as live
-from onebit.streams.reading.prefetch import ahead
+from onebit.streams.reading import stdin
+from onebit.streams.reading.prefetch import prefetch
 
 
-def test_items_made_ahead_are_the_same_and_errors_come_in_their_place():
+def test_prefetched_items_are_the_same_and_errors_come_in_their_place():
     def items():
         yield 1
         yield 2
@@ -18,8 +18,8 @@ def test_items_made_ahead_are_the_same_and_errors_come_in_their_place():
 
     seen = []
     with pytest.raises(BadInput):
-        seen.extend(ahead(items()))
-    made = ahead(items())
+        seen.extend(prefetch(items()))
+    made = prefetch(items())
     assert [next(made), next(made)] == [1, 2]
 
 
@@ -33,24 +33,24 @@ def test_a_caller_that_stops_ends_the_other_thread_too():
         finally:
             closed.set()
 
-    made = ahead(items())
+    made = prefetch(items())
     next(made)
     made.close()
     assert closed.is_set()
-    assert not any(thread.name == "onebit-ahead" for thread in threading.enumerate())
+    assert not any(thread.name == "onebit-prefetch" for thread in threading.enumerate())
 
 
 def test_waiting_for_standard_input_ends_when_the_user_interrupts():
     read_end, write_end = os.pipe()
     with os.fdopen(read_end, "rb") as file, os.fdopen(write_end, "wb", buffering=0) as pipe:
         pipe.write(b"1 | a\n2 |")
-        reader = live.Live(file)
+        reader = stdin.StdinReader(file)
         assert reader.peek(4) == b"1 | "
-        live.interrupted.set()
+        stdin.interrupted.set()
         try:
             assert reader.read(1000) == b"1 | "
         finally:
-            live.interrupted.clear()
+            stdin.interrupted.clear()
         pipe.write(b" b\n")
         pipe.close()
         assert reader.read(1000) == b"a\n2 | b\n"
@@ -60,17 +60,17 @@ def test_an_interrupt_does_not_wait_for_standard_input():
     read_end, write_end = os.pipe()
     with os.fdopen(read_end, "rb") as file, os.fdopen(write_end, "wb", buffering=0) as pipe:
         pipe.write(b"1")
-        reader = live.Live(file)
+        reader = stdin.StdinReader(file)
 
         def items():
             while part := reader.read(1):
                 yield part
 
-        made = ahead(items())
+        made = prefetch(items())
         try:
             assert next(made) == b"1"
             with pytest.raises(KeyboardInterrupt):
-                made.throw(KeyboardInterrupt)  # the other thread waits for a second letter
-            assert live.interrupted.is_set()
+                made.throw(KeyboardInterrupt)  # the other thread waits for a second byte
+            assert stdin.interrupted.is_set()
         finally:
-            live.interrupted.clear()
+            stdin.interrupted.clear()

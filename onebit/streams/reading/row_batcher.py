@@ -1,4 +1,4 @@
-"""Gathering rows that come one at a time into batches."""
+"""Collecting rows that are read one at a time into batches."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from onebit.kernel.block import BLOCK
 from onebit.kernel.rows import Dense, Row, SparseRows
 from onebit.streams.reading.batch import Batch
 
-#: Entries held at a time.
-_ENTRIES = 500_000
+#: Most entries of a batch.
+_BATCH_ENTRIES = 500_000
 
 
-class Gather:
-    """Rows, labels and lines until there are enough of them for a batch."""
+class RowBatcher:
+    """Rows, labels and line numbers of the next batch."""
 
     def __init__(self) -> None:
         self.lines: list[int] = []
@@ -23,7 +23,7 @@ class Gather:
         self._entries = 0
 
     def add(self, row: Row, label: str, line: int) -> bool:
-        """Take a row; say whether a batch is full."""
+        """Add a row; return whether the batch is full."""
         if isinstance(row, Dense):
             indices = np.flatnonzero(row.values).astype(np.int32)
             values = row.values[indices]
@@ -34,10 +34,10 @@ class Gather:
         self._indices.append(indices)
         self._values.append(values)
         self._entries += len(indices)
-        return len(self.lines) >= BLOCK or self._entries >= _ENTRIES
+        return len(self.lines) >= BLOCK or self._entries >= _BATCH_ENTRIES
 
-    def batch(self) -> Batch:
-        """Return what was gathered, and begin anew."""
+    def take_batch(self) -> Batch:
+        """Return the batch, and start the next one."""
         lengths = [len(indices) for indices in self._indices]
         rows = SparseRows(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),

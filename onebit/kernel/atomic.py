@@ -1,0 +1,66 @@
+"""Writing a file so that it is either whole or not there, also after a crash."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["write_atomically"]
+
+
+@contextlib.contextmanager
+def write_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file beside `path` for writing; it replaces `path` when the block ends.
+
+    The bytes are on the disk before the file gets its name. If the block raises, the temporary
+    file is removed and `path` stays as it was.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write or replace; its directory must exist.
+
+    Yields
+    ------
+    BinaryIO
+        The temporary file; its name is different in every process and thread.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written or renamed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "data.bin"
+    >>> with write_atomically(path) as file:
+    ...     file.write(b"all or nothing")
+    14
+    >>> path.read_bytes()
+    b'all or nothing'
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _sync_directory(path.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    """Write the new name of a file to the disk, on systems that can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
