@@ -61,7 +61,7 @@ class Offer(NamedTuple):
 class Agent:
     """A learner, an explorer, a seed and a round number.
 
-    `learner` is a name or spec (see `onebit learners`) or a learner's class;
+    `learner` is a name or spec (see `onebit learners`), a learner's class or a Recipe;
     `labels` are any different hashables; `features` is the width of a row, by
     default that of the first one (2**18 for rows of named features); `columns` says
     which features are the values of one category, for learners that care; `hypotheses`
@@ -77,7 +77,7 @@ class Agent:
 
     def __init__(
         self,
-        learner: str | type,
+        learner: str | type | Recipe,
         labels: Iterable[Hashable],
         *,
         features: int | None = None,

@@ -34,9 +34,13 @@ class Recipe(NamedTuple):
     params: dict[str, Any]
 
     @classmethod
-    def parse(cls, learner: str | type, **more: Any) -> Recipe:
-        """Resolve a spec such as "banditron:gamma=0.1", or a learner's class."""
-        if isinstance(learner, str):
+    def parse(cls, learner: str | type | Recipe, **more: Any) -> Recipe:
+        """Resolve a spec such as "banditron:gamma=0.1", a learner's class, or a recipe."""
+        if isinstance(learner, Recipe):
+            if not more:
+                return learner
+            kind, given = learner.kind, {**learner.params, **more}
+        elif isinstance(learner, str):
             spec = Spec.parse(learner)
             kind, given = learners.find(spec.name), {**spec.params, **more}
         else:

@@ -73,4 +73,4 @@ def _confront(
     results = run([trial])
     if not results or results[0].interrupted:
         raise KeyboardInterrupt
-    return confront(name, params, results[0], comparator(trial))._asdict()
+    return confront(name, params, trial, results[0], comparator(trial))._asdict()

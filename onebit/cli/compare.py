@@ -31,11 +31,11 @@ def compare_command(
 
     for each in bound:
         bound_curve(each, [1])  # a bad one is told before the work, not after
-    stream = file_spec(stream, **file)
+    first = Trial.parse(file_spec(stream, **file), learners[0], seed, rounds, transforms)
     trials = dict.fromkeys(
-        Trial.parse(stream, learner, each, rounds, transforms)
+        trial
         for learner in learners
-        for each in range(seed, seed + seeds)
+        for trial in first.with_learner(learner).over_seeds(range(seed, seed + seeds))
     )
     store = None if out is None else Store(out)
     results = run(list(trials), workers, as_json, processes, dask, store)

@@ -19,7 +19,7 @@ from onebit.errors import BadInput
 def pack_command(file_: str, output: Path | None, **file: Any) -> None:
     """Write FILE in a binary form that is read at the speed of memory."""
     from onebit.streams.formats.packed import pack
-    from onebit.streams.opening import is_file, open_stream, resolve
+    from onebit.streams.opening import is_file, resolve
 
     text = file_spec(file_, **file)
     spec, source = resolve(text)
@@ -27,6 +27,6 @@ def pack_command(file_: str, output: Path | None, **file: Any) -> None:
         if not is_file(text) or spec.name == "-":
             raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
         output = source.source.unpacked_path.with_suffix(".onebit")
-    rows = pack(open_stream(text, 0), output, str(spec))
+    rows = pack(source.open(0), output, str(spec))
     size = output.stat().st_size
     click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

@@ -51,7 +51,7 @@ class Screen:
         done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
             if time.perf_counter() - self._started > PATIENCE:
-                names = sorted({trial.learner.partition(":")[0] for trial in [*progress.rounds]})
+                names = sorted({trial.learner.spec.name for trial in [*progress.rounds]})
                 what = f"compiling {', '.join(names)} (once)" if names else "starting"
                 self._bar.update(self._task, description=what)
             return
@@ -63,7 +63,7 @@ class Screen:
         if trials == 1:
             of = "" if share is None else f" of {max(progress.rounds.values(), default=done):,}"
             facts = [f"{done:,}{of} rounds", f"{done / seconds:,.0f}/s"]
-        if len({trial.learner for trial in progress.trials}) == 1:  # else a mean of anything
+        if len({trial.learner_spec for trial in progress.trials}) == 1:  # else a mean of anything
             facts.append(f"error {mistakes / done:.4f}")
         if share:
             facts.append(f"{_clock(seconds * (1 - share) / share)} left")

@@ -62,7 +62,10 @@ def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
     """Tell each trial that failed in a line."""
     for trial, error in failures:
         why = str(error) if isinstance(error, BadInput) else repr(error)
-        click.echo(f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True)
+        click.echo(
+            f"onebit: {trial.learner_spec} on {trial.stream_spec}, seed {trial.seed}: {why}",
+            err=True,
+        )
 
 
 def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:

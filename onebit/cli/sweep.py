@@ -26,20 +26,18 @@ def sweep_command(
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER over a grid of one parameter, and tell which value is best."""
     from onebit.experiment.run.store import Store
-    from onebit.experiment.run.sweep import parse_grid
+    from onebit.experiment.run.sweep import parse_grid, with_parameter
     from onebit.experiment.run.trial import Trial
 
     stream = file_spec(stream, **file)
     name, points = parse_grid(over)
-    glue = "," if ":" in learner else ":"
-    grid = {
-        point: [
-            Trial.parse(stream, f"{learner}{glue}{name}={point}", each, rounds, transforms)
-            for each in range(seed, seed + seeds)
-        ]
-        for point in points
-    }
-    trials = [trial for row in grid.values() for trial in row]
+    specs = [with_parameter(learner, name, point) for point in points]
+    first = Trial.parse(stream, specs[0], seed, rounds, transforms)
+    trials = [
+        trial
+        for spec in specs
+        for trial in first.with_learner(spec).over_seeds(range(seed, seed + seeds))
+    ]
     store = None if out is None else Store(out)
     results = run(trials, workers, as_json, processes, dask, store)
     if len(results) == len(trials) and not any(result.interrupted for result in results):

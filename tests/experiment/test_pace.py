@@ -9,13 +9,13 @@ from onebit.experiment.run.estimate import Pace
 from onebit.experiment.run.runner import Progress
 from onebit.experiment.run.trial import UNTIL_IT_ENDS, Result, Trial
 
-FAST = Trial("synsep", "perceptron:ties=random", 0, 1000)
-SLOW = Trial("synsep", "banditboost:n=100", 0, 1000)
+FAST = Trial.parse("synsep", "perceptron", 0, 1000)
+SLOW = Trial.parse("synsep", "banditboost:n=100", 0, 1000)
 
 
 def result(trial, us_per_round):
-    return Result(trial.stream, trial.learner, 1000, trial.seed, 10, 0.01, 1.0, 0.0, us_per_round,
-                  9, 400, [], [], False, {})  # fmt: skip
+    return Result(trial.stream_spec, trial.learner_spec, 1000, trial.seed, 10, 0.01, 1.0, 0.0,
+                  us_per_round, 9, 400, [], [], False, {})  # fmt: skip
 
 
 def test_before_anything_ended_all_rounds_weigh_the_same():
@@ -32,14 +32,14 @@ def test_slow_learners_are_more_of_the_work():
 
 
 def test_rounds_that_nobody_asked_for_are_those_of_the_stream():
-    whole, told = Trial("car:order=shuffled", "perceptron", 0), {}
+    whole, told = Trial.parse("car", "perceptron", 0), {}
     assert Pace([whole]).share(told, {whole: (864, 0)}) == pytest.approx(0.5)
     told[whole] = 8640  # repeated, say
     assert Pace([whole]).share(told, {whole: (864, 0)}) == pytest.approx(0.1)
 
 
 def test_what_ends_nobody_knows_when_has_no_share():
-    trial = Trial("./x.csv", "perceptron", 0)
+    trial = Trial.parse("./x.csv", "perceptron", 0)
     assert Pace([trial]).share({trial: UNTIL_IT_ENDS}, {trial: (10, 0)}) is None
 
 

@@ -12,7 +12,7 @@ from onebit.experiment.report.bound_checks import trials_of_promise, weigh
 from onebit.experiment.report.perceptron_figure import SEED, perceptron_run
 from onebit.experiment.run.runner import Alone
 from onebit.experiment.run.store import Store
-from onebit.experiment.run.trial import run
+from onebit.experiment.run.trial import Trial, run
 from onebit.naming.spec import Spec
 from onebit.theory import bounds
 
@@ -33,15 +33,17 @@ class Fake(NamedTuple):
 
 def test_the_run_nearest_to_its_bound_is_told(tmp_path):
     promise = Promise("halving", "car", "halving", seeds=3)
-    runs = {trial: Fake(m, 0) for trial, m in zip("abc", (1, 3, 2), strict=True)}
+    trials = Trial.parse("car", "halving").over_seeds(range(3))
+    runs = {trial: Fake(m, 0) for trial, m in zip(trials, (1, 3, 2), strict=True)}
     assert weigh(promise, runs, Store(tmp_path)) == (3.0, 3.0, False)
-    runs["b"] = Fake(4, 0)
+    runs[trials[1]] = Fake(4, 0)
     assert not weigh(promise, runs, Store(tmp_path)).holds
 
 
 def test_a_share_delta_of_the_worst_runs_is_left_out(tmp_path):
     promise = Promise("exp3ix:delta=0.25", "car", "exp3ix", "regret", seeds=4)
-    runs = {name: Fake(0, regret) for name, regret in zip("abcd", (7, 1, 900, 2), strict=True)}
+    trials = Trial.parse("car", "exp3ix").over_seeds(range(4))
+    runs = {trial: Fake(0, regret) for trial, regret in zip(trials, (7, 1, 900, 2), strict=True)}
     found = weigh(promise, runs, Store(tmp_path))
     assert found.seen == 7
     assert found.bound == bounds.exp3ix(labels=2, rounds=100, delta=0.25)

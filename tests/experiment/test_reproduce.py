@@ -25,6 +25,7 @@ from onebit.experiment.report.verdict import verdict
 from onebit.experiment.run import runner
 from onebit.experiment.run.pools import open_pool
 from onebit.experiment.run.trial import Result
+from onebit.streams.opening import resolve
 
 
 @pytest.fixture(autouse=True)
@@ -103,8 +104,8 @@ def test_a_promise_is_kept_up_to_its_bound():
 
 
 def test_sizes_are_counted():
-    assert count("car") == (4, 6, 21, 1728)
-    assert count("nursery") == (5, 8, 27, 12960)
+    assert count(resolve("car")[1]) == (4, 6, 21, 1728)
+    assert count(resolve("nursery")[1]) == (5, 8, 27, 12960)
 
 
 # The report
@@ -224,7 +225,7 @@ def test_a_file_can_stand_in_for_reuters4_and_is_not_judged(tmp_path):
     assert changed.cells[0].published is None
     assert "5.3" in changed.cells[0].note
     one, two = reproduce.all_trials(changed)
-    assert one.transforms == ("shuffle",)
+    assert one.transform_specs == ("shuffle",)
     assert (one.seed, two.seed) == (0, 1)
 
 
@@ -331,7 +332,7 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
 
 def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkeypatch):
     def run(trials, watch):
-        if any(t.learner.startswith("uniform") and t.seed == 1 for t in trials):
+        if any(t.learner.spec.name == "uniform" and t.seed == 1 for t in trials):
             raise RuntimeError("the reason")
         return real(trials, watch)
 

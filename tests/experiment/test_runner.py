@@ -1,6 +1,8 @@
 """Trials: cut into blocks, run side by side, stopped in the middle."""
 
+import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,7 +41,7 @@ def test_transforms_apply_in_order():
     (result,) = run_all([few], 1, quiet)
     assert (result.rounds, result.transforms) == (90, ["take:n=30", "repeat:n=3"])
     with pytest.raises(BadInput, match="give --with repeat"):
-        run_all([few._replace(rounds=91)], 1, quiet)
+        run_all([replace(few, rounds=91)], 1, quiet)
 
 
 def test_ctrl_c_keeps_what_was_done():
@@ -72,10 +74,32 @@ def test_a_trial_that_fails_stops_no_other(monkeypatch):
     assert [(failed.seed, str(error)) for failed, error in failures] == [(1, "the reason")]
 
 
+def test_a_trial_is_known_by_its_full_specs():
+    short, full = (
+        Trial.parse("car", learner, 3, 100, ("take",))
+        for learner in ("banditron", "banditron:gamma=0.05,explorer=epsilon,ties=random")
+    )
+    assert short == full == pickle.loads(pickle.dumps(short))
+    assert len({short, full, pickle.loads(pickle.dumps(full))}) == 1
+    assert short != short.with_learner("banditron:gamma=0.1")
+    assert short != replace(short, rounds=99)
+    assert short != short.over_seeds([4])[0]
+    assert short._key is short._key  # computed once
+
+
+def test_what_is_resolved_is_not_resolved_again(monkeypatch):
+    whole = trial(rounds=100, transforms=("take:n=100",))
+    for name in ("resolve", "resolve_transform"):
+        monkeypatch.setattr(f"onebit.experiment.run.trial.{name}", pytest.fail)
+    monkeypatch.setattr("onebit.naming.spec.Spec.parse", pytest.fail)
+    assert Trial.parse(whole.stream, whole.learner, 0, 100, whole.transforms) == whole
+    assert runner.run([whole], runner.Alone())[0].rounds == 100
+
+
 def test_trials_of_one_scene_share_a_stream_and_change_nothing():
     learners = ["banditron", "perceptron", "uniform", "majority:ties=first"]
     trials = [Trial.parse("synsep", name, 3, 12_000) for name in learners]
-    many = [each._replace(seed=seed) for seed in range(8) for each in trials]
+    many = [replace(each, seed=seed) for seed in range(8) for each in trials]
     assert scenes(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
     assert len(scenes(trials, cores=2)) == 4  # rather one stream each than an idle core
     together = runner.run(trials, runner.Alone())

@@ -5,6 +5,7 @@ import math
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -83,11 +84,11 @@ def test_finished_trials_are_not_run_again(trials, tmp_path, monkeypatch):
 def test_anything_that_could_change_a_result_changes_its_address(trials, monkeypatch):
     one = trials[0]
     others = [
-        one._replace(seed=9),
-        one._replace(rounds=501),
-        one._replace(stream="synsep:noise=0.1"),
-        one._replace(learner="banditron:gamma=0.06,explorer=epsilon,ties=random"),
-        one._replace(transforms=("take:n=500",)),
+        replace(one, seed=9),
+        replace(one, rounds=501),
+        Trial.parse("synsep:noise=0.1", one.learner, 0, 500),
+        one.with_learner("banditron:gamma=0.06"),
+        Trial.parse(one.stream, one.learner, 0, 500, ("take:n=500",)),
     ]
     assert len({address(trial) for trial in [one, *others]}) == 6
     before = address(one)

@@ -159,14 +159,14 @@ def synsep():
 def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
     trial, found = synsep
     assert 60 < found.pairs[-1][1] < 130  # at margin 1
-    trials = [trial._replace(seed=seed) for seed in range(3)]
+    trials = trial.over_seeds(range(3))
     trials.append(Trial.parse("synsep", "perceptron", 0, 100_000))
     with ThreadPoolExecutor(2) as pool:
         results = run_all(trials, pool, lambda progress: None).results
-    bandit = confront("banditron", {}, results[0], found)
+    bandit = confront("banditron", {}, trials[0], results[0], found)
     assert np.mean([r.mistakes for r in results[:3]]) <= bandit.bound
     assert bandit.bound < 50_000  # who never learns errs in eight of nine rounds
-    full = confront("perceptron", {}, results[3], found)
+    full = confront("perceptron", {}, trials[3], results[3], found)
     assert results[3].mistakes <= full.bound <= found.pairs[-1][1]
     assert not full.vacuous
 
@@ -228,4 +228,4 @@ def test_the_better_of_both_scales_counts():
 def test_a_fit_does_not_take_what_it_finds(synsep):
     _, found = synsep
     with pytest.raises(BadInput, match="--fit finds complexity and rounds itself"):
-        confront("banditron", {"rounds": 5, "complexity": 5}, None, found)
+        confront("banditron", {"rounds": 5, "complexity": 5}, None, None, found)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
 from onebit.experiment.report.figure import COLOURS, blank, save
-from onebit.experiment.report.summary import by_learner
+from onebit.experiment.report.summary import by_learner, recipe_of
 from onebit.experiment.run.trial import Result
 
 _PANELS = {
@@ -33,7 +32,7 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
             mean = np.mean([result.diagnostics[name] for result in group], axis=0)
             style = "o" if name == "effective_voters" or len(mean) == 1 else "-"
             colour = COLOURS[number % len(COLOURS)]
-            label = Recipe.parse(learner).brief
+            label = recipe_of(learner).brief
             axes.plot(range(1, len(mean) + 1), mean, style, color=colour, label=label)
     for name, axes in panels.items():
         title, along = _PANELS[name]

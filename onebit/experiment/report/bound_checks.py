@@ -7,7 +7,6 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from onebit.agent.recipe import Recipe
 from onebit.experiment.papers import Promise
 from onebit.experiment.report.summary import summarise
 from onebit.experiment.report.table import Fact, Facts
@@ -36,10 +35,8 @@ class Kept(NamedTuple):
 
 def trials_of_promise(promise: Promise) -> list[Trial]:
     """Return the runs of a promise."""
-    return [
-        Trial.parse(promise.stream, promise.learner, seed, promise.rounds, promise.transforms)
-        for seed in range(promise.seeds)
-    ]
+    trial = Trial.parse(promise.stream, promise.learner, 0, promise.rounds, promise.transforms)
+    return trial.over_seeds(range(promise.seeds))
 
 
 def weigh(promise: Promise, runs: Mapping[Trial, Result], store: Store) -> Kept:
@@ -106,7 +103,7 @@ def value(spec: Spec, trial: Trial, result: Result, store: Store) -> float:
     theorem = bounds.find(spec.name)
     takes = {param.name for param in theorem.params}
     known: dict[str, Any] = {
-        **Recipe.parse(result.learner).params,
+        **trial.learner.params,
         "labels": result.labels,
         "rounds": result.rounds,
         "features": result.features,

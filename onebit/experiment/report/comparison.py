@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from onebit import learners
-from onebit.agent.recipe import Recipe
-from onebit.experiment.report.summary import by_learner, summarise
+from onebit.experiment.report.summary import by_learner, recipe_of, summarise
 from onebit.experiment.run.sweep import choose
 from onebit.experiment.run.trial import Result
 
@@ -22,7 +21,7 @@ def comparison(results: Sequence[Result]) -> str:
         (summarise(group) for group in by_learner(results).values()), key=lambda s: s.mean
     )
     rows: list[tuple[str, ...]] = [
-        (Recipe.parse(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
+        (recipe_of(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
          _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}",
          _whole(s.expected_regret), _whole(s.pseudo_regret))
         for s in summaries
@@ -45,7 +44,7 @@ def tells_regret(results: Sequence[Result]) -> bool:
 
     A learner that reads features should beat every fixed label by far.
     """
-    rows = {learners.traits(Recipe.parse(result.learner).kind).row for result in results}
+    rows = {learners.traits(recipe_of(result.learner).kind).row for result in results}
     return results[0].fixed == "hypotheses" or rows == {"nothing"}
 
 

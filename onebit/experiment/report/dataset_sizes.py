@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from onebit import streams
 from onebit.experiment.papers import Size
@@ -31,9 +31,8 @@ def size_table(sizes: Sequence[Size]) -> Facts:
     return Facts(_HEADER, rows, Facts(names, brief))
 
 
-def count(stream: str) -> Counted | None:
+def count(source: Any) -> Counted | None:
     """Count a stream's labels, columns, features and rows; None if its data is not here."""
-    source = resolve(stream)[1]
     if hasattr(source, "absent") and source.absent():
         return None
     opened = source.open(0)
@@ -42,9 +41,9 @@ def count(stream: str) -> Counted | None:
     return Counted(len(opened.labels), columns, opened.features, rows)
 
 
-def declared(stream: str) -> Counted:
+def declared(source: Any) -> Counted:
     """Return what a stream file declares of its data."""
-    facts = streams.traits(type(resolve(stream)[1]))
+    facts = streams.traits(type(source))
     return Counted(facts.labels, facts.features, facts.features, facts.rows)
 
 
@@ -55,8 +54,9 @@ def agrees(size: Size, counted: Counted) -> bool:
 
 
 def _row(size: Size) -> list[str | int | None]:
-    found = count(size.stream)
-    ours = found or declared(size.stream)
+    _, source = resolve(size.stream)
+    found = count(source)
+    ours = found or declared(source)
     words = ["as printed" if agrees(size, ours) else "differs"]
     words += [] if found else ["as declared, the data is not here"]
     words += [size.note] if size.note else []

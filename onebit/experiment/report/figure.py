@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
-from onebit.experiment.report.summary import by_learner, curves
+from onebit.experiment.report.summary import by_learner, curves, recipe_of
 from onebit.experiment.run.bound_fit import bound_curve
 from onebit.experiment.run.trial import Result
 from onebit.naming.params import Real
@@ -36,7 +35,7 @@ class Curve(NamedTuple):
 
 def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
     """Draw the learning curves of all learners, and bounds; return the files written."""
-    groups = {Recipe.parse(name).brief: group for name, group in by_learner(results).items()}
+    groups = {recipe_of(name).brief: group for name, group in by_learner(results).items()}
     rounds = curves(results)[0]
     lines = {text: Curve(rounds, bound_curve(text, rounds)) for text in bounds}
     return draw_curves(groups, directory / "curves", short(results[0].stream), lines)

@@ -6,14 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
 from onebit.experiment.papers import Cell, Experiment, Paper
 from onebit.experiment.report import boosting_figure as voters
 from onebit.experiment.report import figure, page
 from onebit.experiment.report.comparison import comparison, sweep_table
 from onebit.experiment.report.reproduce import CellReport, Report, seconds_of, write_csv
-from onebit.experiment.report.summary import by_learner
+from onebit.experiment.report.summary import by_learner, recipe_of
 from onebit.experiment.report.verdict import ours
 from onebit.experiment.run.trial import Result
 
@@ -29,7 +28,7 @@ def write(
 ) -> list[Path]:
     """Write what came of learners side by side into a directory and return the files."""
     cells = [
-        _cell(Recipe.parse(learner).brief, "", {"": group})
+        _cell(recipe_of(learner).brief, "", {"": group})
         for learner, group in by_learner(results).items()
     ]
     return _write(results, cells, directory, comparison(results), bounds, command)

@@ -23,7 +23,7 @@ from onebit.experiment.report.perceptron_figure import PICTURES
 from onebit.experiment.report.table import Facts
 from onebit.experiment.report.verdict import Ours, ours, verdict
 from onebit.experiment.run.store import Store
-from onebit.experiment.run.sweep import parse_grid
+from onebit.experiment.run.sweep import parse_grid, with_parameter
 from onebit.experiment.run.trial import Result, Trial
 from onebit.naming.params import did_you_mean, short_repr
 from onebit.naming.spec import Spec
@@ -116,13 +116,11 @@ def trials_of(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     points: dict[str, str] = {"": cell.learner}
     if cell.over:
         name, values = parse_grid(cell.over)
-        glue = "," if ":" in cell.learner else ":"
-        points = {f"{name}={value}": f"{cell.learner}{glue}{name}={value}" for value in values}
+        points = {f"{name}={v}": with_parameter(cell.learner, name, v) for v in values}
     return {
-        point: [
-            Trial.parse(cell.stream, learner, seed, experiment.rounds, cell.transforms)
-            for seed in range(experiment.seeds)
-        ]
+        point: Trial.parse(cell.stream, learner, 0, experiment.rounds, cell.transforms).over_seeds(
+            range(experiment.seeds)
+        )
         for point, learner in points.items()
     }
 
@@ -147,7 +145,7 @@ def fitted_trials(experiment: Experiment) -> list[Trial]:
         for cell in experiment.cells
         if cell.bound and needs_fit(Spec.parse(cell.bound))
     ]
-    return list({trial.scene: trial for trial in trials}.values())
+    return list({trial.stream_key: trial for trial in trials}.values())
 
 
 def missing_data(experiment: Experiment) -> str:

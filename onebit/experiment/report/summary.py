@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import statistics
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.agent.recipe import Recipe
 from onebit.experiment.run.regret import pseudo_regret
 from onebit.experiment.run.trial import Result
 
@@ -25,6 +27,12 @@ class Summary(NamedTuple):
     us_per_round: float
     expected_regret: float = math.nan
     pseudo_regret: float = math.nan
+
+
+@functools.cache
+def recipe_of(learner: str) -> Recipe:
+    """Return what the full spec of a result's learner stands for."""
+    return Recipe.parse(learner)
 
 
 def by_learner(results: Sequence[Result]) -> dict[str, list[Result]]:

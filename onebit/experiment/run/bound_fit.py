@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
 from onebit.experiment.run.trial import Result, Trial, rounds_of
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import SparseRows, as_sparse
 from onebit.naming.spec import Spec
-from onebit.streams.opening import open_stream
 from onebit.theory import bounds
 from onebit.theory.comparator import Measure, fit, measure
 
@@ -34,21 +32,23 @@ class Confrontation(NamedTuple):
 
 def comparator(trial: Trial) -> Measure:
     """Return the measures of weights fitted to a trial's stream, over all its rounds."""
-    stream = open_stream(trial.stream, trial.seed, trial.transforms)
+    stream = trial.open_stream()
     rounds = rounds_of(trial, stream)
     rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
     weights = fit(rows, truths, stream.features, len(stream.labels))
     return measure(_first(stream.blocks(), rounds), weights)
 
 
-def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
+def confront(
+    name: str, params: dict[str, Any], trial: Trial, result: Result, found: Measure
+) -> Confrontation:
     """Set a bound's value for the comparator beside the mistakes of a run."""
     theorem = bounds.find(name)
     told = {"labels", "rounds", "loss", "complexity"} & set(params)
     if told:
         raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
     known = {
-        **Recipe.parse(result.learner).params,
+        **trial.learner.params,
         "labels": result.labels,
         "rounds": result.rounds,
     }

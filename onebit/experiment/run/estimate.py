@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from onebit import streams
 from onebit.experiment.run.trial import UNTIL_IT_ENDS, Result, Trial
-from onebit.streams.opening import is_file
+from onebit.streams.file import File
 
 
 class Pace:
@@ -18,7 +18,7 @@ class Pace:
 
     def __init__(self, trials: Sequence[Trial]) -> None:
         self._times: dict[str, tuple[float, int]] = {}
-        self._rounds = {trial: trial.rounds or _declared(trial.stream) for trial in trials}
+        self._rounds = {trial: trial.rounds or _declared_rows(trial) for trial in trials}
 
     def note(self, result: Result) -> None:
         """Note what the rounds of a trial took that ended."""
@@ -38,7 +38,7 @@ class Pace:
             rounds = begun.get(trial) or declared or known
             if rounds >= UNTIL_IT_ENDS:
                 return None
-            each = times.get(_name(trial.learner), usual)
+            each = times.get(trial.learner.spec.name, usual)
             worked += each * done.get(trial, (0, 0))[0]
             whole += each * rounds
         return min(worked / whole, 1.0) if whole else 0.0
@@ -48,8 +48,7 @@ def _name(learner: str) -> str:
     return learner.partition(":")[0]
 
 
-def _declared(stream: str) -> int | None:
+def _declared_rows(trial: Trial) -> int | None:
     """Return the rows that a stream was declared with; None of a file, or if endless."""
-    if is_file(stream):
-        return None
-    return streams.traits(streams.find(stream.partition(":")[0])).rows
+    _, source = trial.stream
+    return None if isinstance(source, File) else streams.traits(type(source)).rows

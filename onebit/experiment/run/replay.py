@@ -34,7 +34,7 @@ def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Ag
     recipe = Recipe.parse(learner)
     hears = learners.traits(recipe.kind).hears
     opened = Log(log, hears is Bit, right)
-    agent = Agent(learner, opened.labels, features=opened.features, seed=seed)
+    agent = Agent(recipe, opened.labels, features=opened.features, seed=seed)
     for block, labels, probs, correct in opened.rounds():
         agent.replay(block, labels, probs, correct)
     unused = dict(opened.unused.most_common())

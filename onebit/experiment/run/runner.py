@@ -12,7 +12,7 @@ import concurrent.futures as futures
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from onebit.experiment.run.estimate import Pace
@@ -122,7 +122,7 @@ def run_all(
 def scenes(trials: Sequence[Trial], cores: int = os.cpu_count() or 1) -> list[list[Trial]]:
     """Group trials that share a stream, in groups small enough to keep every core busy."""
     most = math.ceil(len(trials) / (4 * cores))
-    groups: dict[Trial, list[Trial]] = {}
+    groups: dict[Hashable, list[Trial]] = {}
     for trial in trials:
-        groups.setdefault(trial.scene, []).append(trial)
+        groups.setdefault(trial.stream_key, []).append(trial)
     return [group[at : at + most] for group in groups.values() for at in range(0, len(group), most)]

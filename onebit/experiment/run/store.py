@@ -13,15 +13,14 @@ import hashlib
 import json
 import os
 import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
 from onebit.experiment.run.bound_fit import comparator
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.cache import COMPILED, plugin_digest, source_digest
-from onebit.streams.opening import resolve
 from onebit.theory.comparator import Measure
 
 #: Folders of the package that decide a result.
@@ -47,8 +46,8 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
         same = (result.stream, result.learner, result.seed) == (
-            trial.stream,
-            trial.learner,
+            trial.stream_spec,
+            trial.learner_spec,
             trial.seed,
         )
         return result if same else None
@@ -76,9 +75,8 @@ class Store:
             return None
 
     def _fit_path(self, trial: Trial) -> Path:
-        """Return the file for a stream: a learner that says nothing about it stands for all."""
-        trial = trial._replace(learner=str(Recipe.parse("uniform").spec))
-        return self.directory / f"{address(trial)}-fit.json"
+        """Return the file for the weights fitted to a stream, which no learner changes."""
+        return self.directory / f"{_stream_address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
         half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.half")
@@ -93,12 +91,39 @@ class Store:
 
 
 def address(trial: Trial) -> str:
-    """Return the hash by which a trial is known.
+    """Return the hash that names the file of a trial."""
+    return _hash(_stream_address(trial), trial.learner_spec, _digests(trial.learner.kinds))
 
-    A stream that reads files has a method `digest` that tells what is in them.
+
+def _stream_address(trial: Trial) -> str:
+    """Return a hash of everything that decides the rows of a trial.
+
+    A stream that reads files has a method `digest` that returns a hash of their contents.
     """
-    stream, learner = resolve(trial.stream)[1], Recipe.parse(trial.learner)
-    sources = [plugin_digest(kind) for kind in (type(stream), *learner.kinds)]
-    read = stream.digest() if hasattr(stream, "digest") else ""
-    parts = [*trial._asdict().values(), *sources, read, source_digest(DECISIVE)]
+    sources = [source for _, source in (trial.stream, *trial.transforms)]
+    classes = [kind for source in sources for kind in _classes_in(source)]
+    read = [source.digest() for source in sources if hasattr(source, "digest")]
+    return _hash(*trial.stream_key, _digests(classes), read, source_digest(DECISIVE))
+
+
+def _classes_in(value: Any) -> Iterator[type]:
+    """Yield the class of an object and those of the objects that it holds in fields.
+
+    So a file's format and the hypotheses of `advise` are found.
+    """
+    if type(value).__module__ == "builtins":
+        return
+    yield type(value)
+    held = [*getattr(value, "__dict__", {}).values()]
+    for inner in (*value, *held) if isinstance(value, tuple) else held:
+        yield from _classes_in(inner)
+
+
+def _digests(classes: Iterable[type]) -> list[str]:
+    """Return the digests of the files of classes from other packages, of their bases too."""
+    found = dict.fromkeys(base for kind in classes for base in kind.__mro__)
+    return [plugin_digest(base) for base in found if base.__module__ != "builtins"]
+
+
+def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

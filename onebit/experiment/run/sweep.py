@@ -38,6 +38,11 @@ def parse_grid(text: str) -> tuple[str, list[str]]:
     return name, _between(low, high, text) if dots else rest.split(",")
 
 
+def with_parameter(spec: str, name: str, value: str) -> str:
+    """Return a spec with one more parameter."""
+    return f"{spec}{',' if ':' in spec else ':'}{name}={value}"
+
+
 def _between(low: str, high: str, text: str) -> list[str]:
     """Return the whole steps from low to high: of the exponent if they are powers."""
     bases = {end.partition("^")[0] for end in (low, high) if "^" in end}

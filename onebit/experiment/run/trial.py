@@ -7,7 +7,9 @@ rows are made once.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,7 +21,11 @@ from onebit.errors import BadInput
 from onebit.experiment.run.delayed import LatePlay
 from onebit.experiment.run.regret import Hindsight
 from onebit.kernel.block import Block
-from onebit.streams.opening import open_stream, resolve, resolve_transform
+from onebit.naming.spec import Spec
+from onebit.streams.opening import resolve, resolve_transform
+
+#: A full spec, and the stream, file or transform that it names.
+Resolved = tuple[Spec, Any]
 
 #: Rounds of an endless stream, unless the user asks for another number.
 ENDLESS_ROUNDS = 1_000_000
@@ -27,37 +33,82 @@ ENDLESS_ROUNDS = 1_000_000
 UNTIL_IT_ENDS = 10**18
 
 
-class Trial(NamedTuple):
-    """What to run: specs with every default filled in."""
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What to run: a resolved stream, learner and transforms, a seed and a number of rounds.
 
-    stream: str
-    learner: str
-    seed: int
+    Trials are equal if their full specs, seeds and rounds are equal.
+    """
+
+    stream: Resolved
+    learner: Recipe
+    seed: int = 0
     rounds: int | None = None
-    transforms: tuple[str, ...] = ()
+    transforms: tuple[Resolved, ...] = ()
 
     @classmethod
     def parse(
         cls,
-        stream: str,
-        learner: str,
+        stream: str | Resolved,
+        learner: str | type | Recipe,
         seed: int = 0,
         rounds: int | None = None,
-        transforms: tuple[str, ...] = (),
+        transforms: Sequence[str | Resolved] = (),
     ) -> Trial:
-        """Check the specs and fill in their defaults."""
+        """Resolve what is given as a spec, defaults filled in; keep what is resolved."""
         return cls(
-            str(resolve(stream)[0]),
-            str(Recipe.parse(learner).spec),
+            resolve(stream) if isinstance(stream, str) else stream,
+            Recipe.parse(learner),
             seed,
             rounds,
-            tuple(str(resolve_transform(text)[0]) for text in transforms),
+            tuple(resolve_transform(t) if isinstance(t, str) else t for t in transforms),
         )
 
-    @property
-    def scene(self) -> Trial:
-        """The trial without its learner: trials with the same scene can share a stream."""
-        return self._replace(learner="")
+    def with_learner(self, learner: str | type | Recipe) -> Trial:
+        """Return this trial with another learner."""
+        return replace(self, learner=Recipe.parse(learner))
+
+    def over_seeds(self, seeds: Iterable[int]) -> list[Trial]:
+        """Return this trial under each of several seeds."""
+        return [replace(self, seed=seed) for seed in seeds]
+
+    def open_stream(self) -> streams.Stream:
+        """Open the stream and put it through the transforms, in order."""
+        _, source = self.stream
+        opened: streams.Stream = source.open(self.seed)
+        for number, (_, transform) in enumerate(self.transforms):
+            opened = transform.apply(opened, self.seed, number)
+        return opened
+
+    @cached_property
+    def stream_spec(self) -> str:
+        """The full spec of the stream."""
+        return str(self.stream[0])
+
+    @cached_property
+    def learner_spec(self) -> str:
+        """The full spec of the learner."""
+        return str(self.learner.spec)
+
+    @cached_property
+    def transform_specs(self) -> tuple[str, ...]:
+        """The full specs of the transforms."""
+        return tuple(str(spec) for spec, _ in self.transforms)
+
+    @cached_property
+    def stream_key(self) -> tuple[Hashable, ...]:
+        """What decides the rows: trials with the same key can share a stream."""
+        return self.stream_spec, self.seed, self.rounds, self.transform_specs
+
+    @cached_property
+    def _key(self) -> tuple[Hashable, ...]:
+        return self.learner_spec, *self.stream_key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trial) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
 
 class Result(NamedTuple):
@@ -134,10 +185,10 @@ class _Run:
 
 
 def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
-    """Play trials of one scene, block by block."""
-    scene = trials[0].scene
-    stream = open_stream(scene.stream, scene.seed, scene.transforms)
-    rounds = rounds_of(scene, stream)
+    """Play trials with the same stream key, block by block."""
+    first = trials[0]
+    stream = first.open_stream()
+    rounds = rounds_of(first, stream)
     for trial in trials:
         refuse_features(trial, stream)
     hindsight = Hindsight(stream)
@@ -160,14 +211,14 @@ def run(trials: Sequence[Trial], watch: Watch) -> list[Result]:
         if not _all_go_on(runs, watch) or runs[0].done >= rounds:
             break
         before = time.perf_counter()
-    if scene.rounds is not None and runs[0].done < rounds and _all_go_on(runs, watch):
+    if first.rounds is not None and runs[0].done < rounds and _all_go_on(runs, watch):
         raise _too_many(rounds, runs[0].done)
     return [
         Result(
-            scene.stream, each.trial.learner, each.done, scene.seed, each.mistakes,
+            first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
             each.mistakes / max(each.done, 1), making + each.kernel_seconds,
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
-            len(stream.labels), stream.features, each.curve, list(scene.transforms),
+            len(stream.labels), stream.features, each.curve, list(first.transform_specs),
             each.done < rounds and not watch.go_on(each.trial, each.done, each.mistakes),
             each.agent.diagnostics(), **hindsight.fields(each.mistakes),
         )
@@ -183,10 +234,10 @@ def _all_go_on(runs: Sequence[_Run], watch: Watch) -> bool:
 
 def refuse_features(trial: Trial, stream: streams.Stream) -> None:
     """Raise the sentence if a learner of advice is given rows of features."""
-    kind = Recipe.parse(trial.learner).kind
+    kind = trial.learner.kind
     if learners.traits(kind).row == "advice" != stream.row:
         raise BadInput(
-            f"{kind.__name__}: it reads advice, and the rows of {trial.stream} are features;"
+            f"{kind.__name__}: it reads advice, and the rows of {trial.stream_spec} are features;"
             " give --with advise:class=stumps, or another class of `onebit hypotheses`."
         )
 
