@@ -8,7 +8,7 @@ takes it from the report in `out`, or in the directory that is named.
 import sys
 from pathlib import Path
 
-from onebit.experiment.report.figure import darken
+from onebit.experiment.report.canvas import darken
 
 HERE = Path(__file__).parent
 

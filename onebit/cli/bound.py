@@ -64,7 +64,7 @@ def _confront(
     """Play the learner of a bound's name on a stream, and fit a comparator to it."""
     from onebit import learners
     from onebit.agent.recipe import parameters
-    from onebit.experiment.run.bound_fit import comparator, confront
+    from onebit.experiment.run.bound_fit import evaluate_fitted_bound, fit_comparator
     from onebit.experiment.run.trial import Trial
 
     own = {p.name for p in parameters(learners.find(name))}
@@ -73,4 +73,5 @@ def _confront(
     results = run([trial])
     if not results or results[0].interrupted:
         raise KeyboardInterrupt
-    return confront(name, params, trial, results[0], comparator(trial))._asdict()
+    fitted = evaluate_fitted_bound(name, params, trial, results[0], fit_comparator(trial))
+    return fitted._asdict()

@@ -40,7 +40,7 @@ def compare_command(
     store = None if out is None else Store(out)
     results = run(list(trials), workers, as_json, processes, dask, store)
     if not as_json:
-        from onebit.experiment.report.comparison import comparison
+        from onebit.experiment.report.text_tables import comparison_table
 
-        click.echo(comparison(results))
+        click.echo(comparison_table(results))
     finish(results, out, bound)

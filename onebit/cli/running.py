@@ -37,7 +37,7 @@ def run(
         if isinstance(error, BadInput):  # one sentence says it all
             raise error
     if failures:
-        tell(failures)
+        print_failures(failures)
         raise failures[0][1]
     return results
 
@@ -58,8 +58,8 @@ def attempt(
         return run_all(trials, pool, screen.show, store)
 
 
-def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
-    """Tell each trial that failed in a line."""
+def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
+    """Print each trial that failed, with the error, on stderr."""
     for trial, error in failures:
         why = str(error) if isinstance(error, BadInput) else repr(error)
         click.echo(
@@ -69,27 +69,27 @@ def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
 
 
 def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
-    """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
+    """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
     if out is not None and results:
-        from onebit.experiment.report.files import write
+        from onebit.experiment.report.run_report import write_comparison
 
-        wrote(write(results, out, bounds, command_line()))
-    leave_if_cut_short(results)
+        print_written(write_comparison(results, out, bounds, command_line()))
+    exit_if_interrupted(results)
 
 
 def command_line() -> str:
-    """Return what was typed."""
+    """Return the command line as it was typed."""
     return shlex.join(["onebit", *sys.argv[1:]])
 
 
-def wrote(files: Sequence[Path]) -> None:
-    """Tell which files were written."""
+def print_written(files: Sequence[Path]) -> None:
+    """Print the paths of files that were written on stderr."""
     for file in files:
         click.echo(f"wrote {file}", err=True)
 
 
-def leave_if_cut_short(results: Sequence[Result]) -> None:
-    """Exit 130 if Ctrl-C cut the work short."""
+def exit_if_interrupted(results: Sequence[Result]) -> None:
+    """Exit with code 130 if Ctrl-C interrupted the trials."""
     if not results or any(result.interrupted for result in results):
         click.echo("onebit: interrupted; the results are what was done so far.", err=True)
         sys.exit(130)

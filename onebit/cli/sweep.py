@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import command_line, finish, leave_if_cut_short, run, wrote
+from onebit.cli.running import command_line, exit_if_interrupted, finish, print_written, run
 
 
 @click.command("sweep")
@@ -43,13 +43,13 @@ def sweep_command(
     if len(results) == len(trials) and not any(result.interrupted for result in results):
         table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
         if not as_json:
-            from onebit.experiment.report.comparison import sweep_table
+            from onebit.experiment.report.text_tables import sweep_table
 
             click.echo(sweep_table(name, table))
         if out is not None:
-            from onebit.experiment.report.files import write_sweep
+            from onebit.experiment.report.run_report import write_sweep
 
-            wrote(write_sweep(name, table, out, command_line()))
+            print_written(write_sweep(name, table, out, command_line()))
     elif out is not None and results:
         finish(results, out)
-    leave_if_cut_short(results)
+    exit_if_interrupted(results)

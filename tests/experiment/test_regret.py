@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from onebit.errors import BadInput
-from onebit.experiment.report.comparison import comparison
 from onebit.experiment.report.summary import summarise
+from onebit.experiment.report.text_tables import comparison_table
 from onebit.experiment.run.regret import Hindsight, pseudo_regret
 from onebit.experiment.run.runner import Alone, run
 from onebit.experiment.run.trial import Trial
@@ -71,8 +71,8 @@ def test_pseudo_regret_compares_with_one_choice_for_all_seeds():
 
 
 def test_tables_tell_regret_where_it_means_something():
-    assert "pseudo" in comparison(results("synsep", "exp3", 2))
-    assert "pseudo" not in comparison(results("synsep", "banditron", 2))
+    assert "pseudo" in comparison_table(results("synsep", "exp3", 2))
+    assert "pseudo" not in comparison_table(results("synsep", "banditron", 2))
 
 
 def test_features_are_refused_by_learners_of_advice():

@@ -15,7 +15,7 @@ from onebit.cli.main import cli
 from onebit.experiment.run import runner, store
 from onebit.experiment.run.runner import run_all
 from onebit.experiment.run.store import Store, address
-from onebit.experiment.run.sweep import choose, parse_grid
+from onebit.experiment.run.sweep import choose_best, parse_grid
 from onebit.experiment.run.trial import Trial
 
 
@@ -53,10 +53,10 @@ def test_the_best_point_is_told_both_ways():
         "a": [Fake(e) for e in (0.1, 0.1, 0.5, 0.5)],
         "b": [Fake(e) for e in (0.5, 0.5, 0.2, 0.2)],
     }
-    best = choose(grid)
+    best = choose_best(grid)
     assert (best.point, best.same) == ("a", pytest.approx(0.3))
     assert best.other == pytest.approx(0.5)
-    assert math.isnan(choose({"a": [Fake(0.1)]}).other)  # one seed cannot choose for itself
+    assert math.isnan(choose_best({"a": [Fake(0.1)]}).other)  # one seed cannot choose for itself
 
 
 def quiet(progress):

@@ -1,4 +1,4 @@
-"""A bound beside what happened: fit a comparator to a stream, and play the learner on it."""
+"""Bounds that need a comparator: fitting one to a stream, and the bound's value for it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from onebit.theory.comparator import Measure, fit, measure
 FITTED_ROWS = 20_000
 
 
-class Confrontation(NamedTuple):
-    """A theorem's promise and the mistakes that were made."""
+class FittedBound(NamedTuple):
+    """The value of a bound for a fitted comparator, and the mistakes of a run."""
 
     bound: float
     mistakes: int
@@ -30,7 +30,7 @@ class Confrontation(NamedTuple):
     vacuous: bool
 
 
-def comparator(trial: Trial) -> Measure:
+def fit_comparator(trial: Trial) -> Measure:
     """Return the measures of weights fitted to a trial's stream, over all its rounds."""
     stream = trial.open_stream()
     rounds = rounds_of(trial, stream)
@@ -39,14 +39,23 @@ def comparator(trial: Trial) -> Measure:
     return measure(_first(stream.blocks(), rounds), weights)
 
 
-def confront(
+def evaluate_fitted_bound(
     name: str, params: dict[str, Any], trial: Trial, result: Result, found: Measure
-) -> Confrontation:
-    """Set a bound's value for the comparator beside the mistakes of a run."""
+) -> FittedBound:
+    """Return a bound's value for the comparator, and the mistakes of a run.
+
+    Raises
+    ------
+    BadInput
+        If `params` has what the fit finds, or the bound needs no comparator.
+
+    """
     theorem = bounds.find(name)
-    told = {"labels", "rounds", "loss", "complexity"} & set(params)
-    if told:
-        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
+    found_by_fit = {"labels", "rounds", "loss", "complexity"} & set(params)
+    if found_by_fit:
+        raise BadInput(
+            f"onebit: --fit finds {' and '.join(sorted(found_by_fit))} itself; leave it out."
+        )
     known = {
         **trial.learner.params,
         "labels": result.labels,
@@ -56,13 +65,13 @@ def confront(
     if not {"loss", "complexity"} <= takes:
         raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
     given = {k: v for k, v in known.items() if k in takes} | params
-    value, (loss, complexity) = least(theorem, given, found)
-    return Confrontation(
+    value, (loss, complexity) = smallest_bound(theorem, given, found)
+    return FittedBound(
         value, result.mistakes, loss, complexity, found.least_margin, value >= result.rounds
     )
 
 
-def least(
+def smallest_bound(
     theorem: bounds.Theorem, given: Mapping[str, Any], found: Measure
 ) -> tuple[float, tuple[float, float]]:
     """Return the least value of a bound that a comparator gives, and its loss and complexity."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from onebit.errors import BadInput
-from onebit.experiment.run.bound_fit import comparator
+from onebit.experiment.run.bound_fit import fit_comparator
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.cache import COMPILED, plugin_digest, source_digest
 from onebit.theory.comparator import Measure
@@ -56,16 +56,16 @@ class Store:
         """Keep the result of a finished trial."""
         self._write(self._path(trial), result._asdict())
 
-    def measured(self, trial: Trial) -> Measure:
+    def comparator_measure(self, trial: Trial) -> Measure:
         """Return the measures of weights fitted to a trial's stream, once for all learners."""
         found = self._find_fit(trial)
         if found is None:
-            found = comparator(trial)
+            found = fit_comparator(trial)
             self._write(self._fit_path(trial), found._asdict())
         return found
 
-    def has_measured(self, trial: Trial) -> bool:
-        """Say whether weights were fitted to a trial's stream before."""
+    def has_comparator(self, trial: Trial) -> bool:
+        """Return whether weights were fitted to a trial's stream before."""
         return self._find_fit(trial) is not None
 
     def _find_fit(self, trial: Trial) -> Measure | None:

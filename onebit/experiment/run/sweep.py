@@ -17,8 +17,12 @@ from onebit.experiment.run.trial import Result
 from onebit.naming.params import short_repr
 
 
-class Best(NamedTuple):
-    """The best point of a grid, and its error told both ways, each with its sd over seeds."""
+class BestPoint(NamedTuple):
+    """The best point of a grid, and its error, each with its standard deviation over seeds.
+
+    `same` is its error on the seeds that it was chosen on, `other` the error if the point
+    is chosen on the other half of the seeds.
+    """
 
     point: str
     same: float
@@ -62,7 +66,7 @@ def _is_whole(text: str) -> bool:
     return text.lstrip("-").isdecimal()
 
 
-def choose(grid: Mapping[str, Sequence[Result]]) -> Best:
+def choose_best(grid: Mapping[str, Sequence[Result]]) -> BestPoint:
     """Return the best point of a grid of results over the same seeds."""
     errors = {point: [result.error for result in results] for point, results in grid.items()}
     seeds = range(min(map(len, errors.values())))
@@ -71,7 +75,7 @@ def choose(grid: Mapping[str, Sequence[Result]]) -> Best:
     chosen = [errors[_best_on(errors, second)][n] for n in first]
     if first:
         chosen += [errors[_best_on(errors, first)][n] for n in second]
-    return Best(best, _mean(errors[best]), _sd(errors[best]), _mean(chosen), _sd(chosen))
+    return BestPoint(best, _mean(errors[best]), _sd(errors[best]), _mean(chosen), _sd(chosen))
 
 
 def _best_on(errors: Mapping[str, Sequence[float]], seeds: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""The table that sets learners side by side."""
+"""The tables that `compare` and `sweep` print."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from onebit import learners
 from onebit.experiment.report.summary import by_learner, recipe_of, summarise
-from onebit.experiment.run.sweep import choose
+from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
 
 _HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "regret", "pseudo")
 
 
-def comparison(results: Sequence[Result]) -> str:
+def comparison_table(results: Sequence[Result]) -> str:
     """Return a table of errors over seeds, best mean first. Errors are fractions."""
     if not results:
         return "no results"
@@ -29,7 +29,7 @@ def comparison(results: Sequence[Result]) -> str:
     title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
     note = "slope: of the mean curve, log-log, over its last two decades"
     header: tuple[str, ...] = _HEADER
-    if tells_regret(results):
+    if shows_regret(results):
         note += (
             f"\nregret: mistakes beyond the best of all fixed {results[0].fixed}, mean over seeds;"
             " pseudo: beyond the one that is best over all seeds"
@@ -39,8 +39,8 @@ def comparison(results: Sequence[Result]) -> str:
     return "\n".join([title, *_lines(header, rows), note])
 
 
-def tells_regret(results: Sequence[Result]) -> bool:
-    """Say whether regret is worth telling: if learners compete with fixed choices alone.
+def shows_regret(results: Sequence[Result]) -> bool:
+    """Return whether regret is shown: only if learners compete with nothing but fixed choices.
 
     A learner that reads features should beat every fixed label by far.
     """
@@ -54,7 +54,7 @@ def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
         (point, str(s.seeds), _five(s.mean), _five(s.sd), _five(s.median))
         for point, s in ((point, summarise(results)) for point, results in grid.items())
     ]
-    best = choose(grid)
+    best = choose_best(grid)
     lines = [f"best on these seeds: {name}={best.point}, error {_spread(best.same, best.same_sd)}"]
     if not math.isnan(best.other):
         lines.append(
@@ -68,7 +68,7 @@ def _spread(mean: float, sd: float) -> str:
 
 
 def _lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of text in columns, the first to the left, the others to the right."""
+    """Return rows as columns, the first aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     return [
         "  ".join(

@@ -7,9 +7,10 @@ import pytest
 
 from onebit import Agent
 from onebit.experiment import papers
-from onebit.experiment.papers import Promise
-from onebit.experiment.report.bound_checks import trials_of_promise, weigh
-from onebit.experiment.report.perceptron_figure import SEED, perceptron_run
+from onebit.experiment.papers import BoundCheck
+from onebit.experiment.reproduce.bound_checks import check_bound
+from onebit.experiment.reproduce.perceptron_figure import SEED, perceptron_run
+from onebit.experiment.reproduce.plan import check_trials
 from onebit.experiment.run.runner import Alone
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Trial, run
@@ -17,9 +18,11 @@ from onebit.naming.spec import Spec
 from onebit.theory import bounds
 
 
-def kept(promise, directory):
-    trials = trials_of_promise(promise)
-    return weigh(promise, {trial: run([trial], Alone())[0] for trial in trials}, Store(directory))
+def checked(check, directory):
+    trials = check_trials(check)
+    return check_bound(
+        check, {trial: run([trial], Alone())[0] for trial in trials}, Store(directory)
+    )
 
 
 class Fake(NamedTuple):
@@ -32,49 +35,49 @@ class Fake(NamedTuple):
 
 
 def test_the_run_nearest_to_its_bound_is_told(tmp_path):
-    promise = Promise("halving", "car", "halving", seeds=3)
+    check = BoundCheck("halving", "car", "halving", seeds=3)
     trials = Trial.parse("car", "halving").over_seeds(range(3))
     runs = {trial: Fake(m, 0) for trial, m in zip(trials, (1, 3, 2), strict=True)}
-    assert weigh(promise, runs, Store(tmp_path)) == (3.0, 3.0, False)
+    assert check_bound(check, runs, Store(tmp_path)) == (3.0, 3.0, False)
     runs[trials[1]] = Fake(4, 0)
-    assert not weigh(promise, runs, Store(tmp_path)).holds
+    assert not check_bound(check, runs, Store(tmp_path)).holds
 
 
 def test_a_share_delta_of_the_worst_runs_is_left_out(tmp_path):
-    promise = Promise("exp3ix:delta=0.25", "car", "exp3ix", "regret", seeds=4)
+    check = BoundCheck("exp3ix:delta=0.25", "car", "exp3ix", "regret", seeds=4)
     trials = Trial.parse("car", "exp3ix").over_seeds(range(4))
     runs = {trial: Fake(0, regret) for trial, regret in zip(trials, (7, 1, 900, 2), strict=True)}
-    found = weigh(promise, runs, Store(tmp_path))
-    assert found.seen == 7
+    found = check_bound(check, runs, Store(tmp_path))
+    assert found.observed == 7
     assert found.bound == bounds.exp3ix(labels=2, rounds=100, delta=0.25)
-    stricter = promise._replace(bound="exp3ix:delta=0.2")
-    assert weigh(stricter, runs, Store(tmp_path)).seen == 900
+    stricter = check._replace(bound="exp3ix:delta=0.2")
+    assert check_bound(stricter, runs, Store(tmp_path)).observed == 900
 
 
 def test_a_comparator_is_fitted_once(tmp_path, monkeypatch):
-    promise = Promise("perceptron", "synsep", "perceptron", rounds=300, seeds=1)
-    first = kept(promise, tmp_path)
+    check = BoundCheck("perceptron", "synsep", "perceptron", rounds=300, seeds=1)
+    first = checked(check, tmp_path)
     assert first.holds
     monkeypatch.setattr(
-        "onebit.experiment.run.store.comparator", lambda trial: pytest.fail("again")
+        "onebit.experiment.run.store.fit_comparator", lambda trial: pytest.fail("again")
     )
-    assert kept(promise, tmp_path) == first
+    assert checked(check, tmp_path) == first
 
 
 def theory():
-    return [p for e in papers.papers()["theory"].experiments for p in e.promises]
+    return [p for e in papers.papers()["theory"].experiments for p in e.bound_checks]
 
 
 def test_every_bound_with_a_run_is_on_the_page():
-    shown = {Spec.parse(promise.bound).name for promise in theory()}
+    shown = {Spec.parse(check.bound).name for check in theory()}
     stated = {name for name, theorem in bounds.theorems.items() if theorem.is_bound}
     assert stated - shown == {"lemma-5"}  # about a single update, not about a run
 
 
-@pytest.mark.parametrize("promise", [p for p in theory() if "synsep" not in p.stream][:4])
-def test_bounds_are_kept(promise, tmp_path):
-    found = kept(promise._replace(rounds=500, seeds=2), tmp_path)
-    assert 0 < found.seen <= found.bound
+@pytest.mark.parametrize("check", [p for p in theory() if "synsep" not in p.stream][:4])
+def test_bounds_are_checked(check, tmp_path):
+    found = checked(check._replace(rounds=500, seeds=2), tmp_path)
+    assert 0 < found.observed <= found.bound
 
 
 def test_pictures_show_a_real_run():
