@@ -1,4 +1,4 @@
-"""`onebit pack`: a file in a binary form."""
+"""`onebit pack`: a file in the binary format."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Screen:
             return
         self._playing = self._playing or time.perf_counter() - 0.1
         seconds = time.perf_counter() - self._playing
-        share = progress.pace.share(dict(progress.rounds), dict(progress.done))
+        share = progress.estimate.fraction_done(dict(progress.rounds), dict(progress.done))
         trials = len(progress.trials)
         facts = [f"{done / seconds:,.0f} rounds/s"]
         if trials == 1:

@@ -1,4 +1,4 @@
-"""`onebit reproduce`: the papers' experiments, run afresh."""
+"""`onebit reproduce`: the papers' experiments, run again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onebit.cli.options import WORKERS, number
-from onebit.cli.running import attempt, print_failures, print_written
+from onebit.cli.running import print_failures, print_written, run_trials
 
 if TYPE_CHECKING:
     from onebit.experiment.run.store import Store
@@ -36,9 +36,9 @@ def reproduce_command(
     names: tuple[str, ...], only_list: bool, out: Path, reuters4: str | None, as_json: bool,
     workers: int | None, processes: bool, dask: str | None,
 ) -> None:  # fmt: skip
-    """Run the papers' experiments afresh and set our numbers beside theirs.
+    """Run the papers' experiments again and compare with the published numbers.
 
-    What is finished is kept in the directory of --out: run again, it is not computed again.
+    Finished trials are kept in the directory of --out and are not run again.
     """
     from onebit.experiment.report.data_files import row_json, write_results_csv, write_tables
     from onebit.experiment.report.pages import write_pages
@@ -58,7 +58,7 @@ def reproduce_command(
     plans = [plan(paper, experiment) for paper, experiment in selected]
     trials = list(dict.fromkeys(trial for planned in plans for trial in planned.trials))
     store = Store(out)
-    results, failures = attempt(trials, workers, processes, dask, store)
+    results, failures = run_trials(trials, workers, processes, dask, store)
     failed = {trial for trial, _ in failures}
     done = [trial for trial in trials if trial not in failed]
     if len(results) < len(done) or any(result.interrupted for result in results):

@@ -1,4 +1,4 @@
-"""Running trials for a command: progress on the terminal, results on stdout, files on disk."""
+"""Running trials for a command: progress on stderr, results on stdout, files on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from onebit.experiment.run.trial import Result, Trial
 
 
-def run(
+def run_or_raise(
     trials: list[Trial],
     workers: int | None = None,
     as_json: bool = False,
@@ -28,13 +28,20 @@ def run(
     dask: str | None = None,
     store: Store | None = None,
 ) -> list[Result]:
-    """Run trials with progress on the terminal; with `as_json`, print their lines."""
-    results, failures = attempt(trials, workers, processes, dask, store)
+    """Run trials with progress on the terminal and print them as JSON if asked for.
+
+    Raises
+    ------
+    BadInput
+        If a trial cannot run; any other error of a trial is raised as it is.
+
+    """
+    results, failures = run_trials(trials, workers, processes, dask, store)
     if as_json:
         for result in results:
             click.echo(json.dumps(result._asdict()))
     for _, error in failures:
-        if isinstance(error, BadInput):  # one sentence says it all
+        if isinstance(error, BadInput):  # its sentence is enough
             raise error
     if failures:
         print_failures(failures)
@@ -42,14 +49,14 @@ def run(
     return results
 
 
-def attempt(
+def run_trials(
     trials: list[Trial],
     workers: int | None = None,
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
 ) -> Outcome:
-    """Run trials with progress on the terminal; those that fail stop no other."""
+    """Run trials with progress on the terminal; a failing trial does not stop the others."""
     from onebit.cli.progress import Screen
     from onebit.experiment.run.pools import open_pool
     from onebit.experiment.run.runner import run_all
@@ -68,7 +75,7 @@ def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
         )
 
 
-def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
+def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
     """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
     if out is not None and results:
         from onebit.experiment.report.run_report import write_comparison

@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import command_line, exit_if_interrupted, finish, print_written, run
+from onebit.cli.running import (
+    command_line,
+    exit_if_interrupted,
+    print_written,
+    run_or_raise,
+    write_out,
+)
 
 
 @click.command("sweep")
@@ -24,7 +30,7 @@ def sweep_command(
     seed: int, seeds: int, workers: int | None, processes: bool, dask: str | None, as_json: bool,
     out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with LEARNER over a grid of one parameter, and tell which value is best."""
+    """Play STREAM with LEARNER over a grid of one parameter, and find the best value."""
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.sweep import parse_grid, with_parameter
     from onebit.experiment.run.trial import Trial
@@ -39,7 +45,7 @@ def sweep_command(
         for trial in first.with_learner(spec).over_seeds(range(seed, seed + seeds))
     ]
     store = None if out is None else Store(out)
-    results = run(trials, workers, as_json, processes, dask, store)
+    results = run_or_raise(trials, workers, as_json, processes, dask, store)
     if len(results) == len(trials) and not any(result.interrupted for result in results):
         table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
         if not as_json:
@@ -51,5 +57,5 @@ def sweep_command(
 
             print_written(write_sweep(name, table, out, command_line()))
     elif out is not None and results:
-        finish(results, out)
+        write_out(results, out)
     exit_if_interrupted(results)

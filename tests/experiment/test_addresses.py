@@ -80,16 +80,17 @@ PLUGINS = {
 SCRIPT = """
 import sys
 from pathlib import Path
-from onebit.experiment.run.store import Store, address
+from onebit.experiment.run.address import trial_address
+from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Trial
 
 stream, learner, *transforms = sys.argv[1:]
 trial = Trial.parse(stream, learner, 0, 9, transforms)
 store, file = Store(Path("out")), Path("address_plugin.py")
-print(address(trial), store._fit_path(trial).name)
-print(address(trial), store._fit_path(trial).name)
+print(trial_address(trial), store._fit_path(trial).name)
+print(trial_address(trial), store._fit_path(trial).name)
 file.write_text(file.read_text() + "# changed\\n")
-print(address(trial), store._fit_path(trial).name)
+print(trial_address(trial), store._fit_path(trial).name)
 """
 
 

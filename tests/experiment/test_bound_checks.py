@@ -11,9 +11,9 @@ from onebit.experiment.papers import BoundCheck
 from onebit.experiment.reproduce.bound_checks import check_bound
 from onebit.experiment.reproduce.perceptron_figure import SEED, perceptron_run
 from onebit.experiment.reproduce.plan import check_trials
-from onebit.experiment.run.runner import Alone
+from onebit.experiment.run.playing import play_trials
 from onebit.experiment.run.store import Store
-from onebit.experiment.run.trial import Trial, run
+from onebit.experiment.run.trial import Trial
 from onebit.naming.spec import Spec
 from onebit.theory import bounds
 
@@ -21,7 +21,7 @@ from onebit.theory import bounds
 def checked(check, directory):
     trials = check_trials(check)
     return check_bound(
-        check, {trial: run([trial], Alone())[0] for trial in trials}, Store(directory)
+        check, {trial: play_trials([trial])[0] for trial in trials}, Store(directory)
     )
 
 

@@ -5,9 +5,10 @@ import sys
 import pytest
 
 from onebit.cli import progress as screen
-from onebit.experiment.run.estimate import Pace
+from onebit.experiment.run.estimate import WorkEstimate
+from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
-from onebit.experiment.run.trial import UNTIL_IT_ENDS, Result, Trial
+from onebit.experiment.run.trial import Result, Trial
 
 FAST = Trial.parse("synsep", "perceptron", 0, 1000)
 SLOW = Trial.parse("synsep", "banditboost:n=100", 0, 1000)
@@ -19,28 +20,28 @@ def result(trial, us_per_round):
 
 
 def test_before_anything_ended_all_rounds_weigh_the_same():
-    assert Pace([FAST, SLOW]).share({}, {FAST: (1000, 0)}) == pytest.approx(0.5)
+    assert WorkEstimate([FAST, SLOW]).fraction_done({}, {FAST: (1000, 0)}) == pytest.approx(0.5)
 
 
 def test_slow_learners_are_more_of_the_work():
-    pace = Pace([FAST, SLOW])
-    pace.note(result(FAST, 1.0))
-    pace.note(result(SLOW, 99.0))
-    assert pace.share({}, {FAST: (1000, 0)}) == pytest.approx(0.01)
-    assert pace.share({}, {FAST: (1000, 0), SLOW: (500, 0)}) == pytest.approx(0.505)
-    assert pace.share({}, {FAST: (1000, 0), SLOW: (1000, 0)}) == pytest.approx(1.0)
+    estimate = WorkEstimate([FAST, SLOW])
+    estimate.record(result(FAST, 1.0))
+    estimate.record(result(SLOW, 99.0))
+    assert estimate.fraction_done({}, {FAST: (1000, 0)}) == pytest.approx(0.01)
+    assert estimate.fraction_done({}, {FAST: (1000, 0), SLOW: (500, 0)}) == pytest.approx(0.505)
+    assert estimate.fraction_done({}, {FAST: (1000, 0), SLOW: (1000, 0)}) == pytest.approx(1.0)
 
 
 def test_rounds_that_nobody_asked_for_are_those_of_the_stream():
     whole, told = Trial.parse("car", "perceptron", 0), {}
-    assert Pace([whole]).share(told, {whole: (864, 0)}) == pytest.approx(0.5)
+    assert WorkEstimate([whole]).fraction_done(told, {whole: (864, 0)}) == pytest.approx(0.5)
     told[whole] = 8640  # repeated, say
-    assert Pace([whole]).share(told, {whole: (864, 0)}) == pytest.approx(0.1)
+    assert WorkEstimate([whole]).fraction_done(told, {whole: (864, 0)}) == pytest.approx(0.1)
 
 
 def test_what_ends_nobody_knows_when_has_no_share():
     trial = Trial.parse("./x.csv", "perceptron", 0)
-    assert Pace([trial]).share({trial: UNTIL_IT_ENDS}, {trial: (10, 0)}) is None
+    assert WorkEstimate([trial]).fraction_done({trial: UNKNOWN_ROUNDS}, {trial: (10, 0)}) is None
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_experiments_are_chosen_by_name_or_paper():
 
 
 def test_a_list_runs_nothing(monkeypatch):
-    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran"))
+    monkeypatch.setattr(runner, "play_trials", lambda *args: pytest.fail("ran"))
     done = command("--list", "tiny-paper")
     assert done.exit_code == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == names("tiny-paper")
@@ -341,14 +341,14 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
 
 
 def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkeypatch):
-    def run(trials, watch):
+    def play(trials, monitor):
         if any(t.learner.spec.name == "uniform" and t.seed == 1 for t in trials):
             raise RuntimeError("the reason")
-        return real(trials, watch)
+        return real(trials, monitor)
 
-    real, scenes = runner.run, runner.scenes
-    monkeypatch.setattr(runner, "run", run)
-    monkeypatch.setattr(runner, "scenes", lambda trials: scenes(trials, 1))  # it shares a stream
+    real, group = runner.play_trials, runner.group_by_stream
+    monkeypatch.setattr(runner, "play_trials", play)
+    monkeypatch.setattr(runner, "group_by_stream", lambda trials: group(trials, 1))
     done = command("tiny", "--out", tmp_path)
     assert done.exit_code == 1
     assert "on synsep" in done.stderr
@@ -358,7 +358,7 @@ def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkey
     assert {row["cell"] for row in rows(tmp_path)} >= {"Perceptron", "Banditron & kin"}
     assert "because a run failed: Uniform." in (tmp_path / "report.html").read_text()
     assert "because a run failed: Uniform." in (tmp_path / "report.md").read_text()
-    monkeypatch.setattr(runner, "run", real)
+    monkeypatch.setattr(runner, "play_trials", real)
     assert command("tiny", "--out", tmp_path).exit_code == 0
 
 

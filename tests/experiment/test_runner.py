@@ -9,8 +9,9 @@ import pytest
 
 from onebit import BadInput
 from onebit.experiment.run import runner
-from onebit.experiment.run.runner import scenes
-from onebit.experiment.run.trial import Trial, curve_points
+from onebit.experiment.run.playing import curve_points, play_trials
+from onebit.experiment.run.runner import group_by_stream
+from onebit.experiment.run.trial import Trial
 
 
 def quiet(progress):
@@ -60,13 +61,13 @@ def test_ctrl_c_keeps_what_was_done():
 
 
 def test_a_trial_that_fails_stops_no_other(monkeypatch):
-    def run(trials, watch):
+    def play(trials, monitor):
         if trials[0].seed == 1:
             raise RuntimeError("the reason")
-        return real(trials, watch)
+        return real(trials, monitor)
 
-    real = runner.run
-    monkeypatch.setattr(runner, "run", run)
+    real = runner.play_trials
+    monkeypatch.setattr(runner, "play_trials", play)
     trials = [trial(rounds=100, seed=seed) for seed in range(3)]
     with ThreadPoolExecutor(2) as pool:
         results, failures = runner.run_all(trials, pool, quiet)
@@ -93,17 +94,17 @@ def test_what_is_resolved_is_not_resolved_again(monkeypatch):
         monkeypatch.setattr(f"onebit.experiment.run.trial.{name}", pytest.fail)
     monkeypatch.setattr("onebit.naming.spec.Spec.parse", pytest.fail)
     assert Trial.parse(whole.stream, whole.learner, 0, 100, whole.transforms) == whole
-    assert runner.run([whole], runner.Alone())[0].rounds == 100
+    assert play_trials([whole])[0].rounds == 100
 
 
-def test_trials_of_one_scene_share_a_stream_and_change_nothing():
+def test_trials_that_share_a_stream_give_the_same_results():
     learners = ["banditron", "perceptron", "uniform", "majority:ties=first"]
     trials = [Trial.parse("synsep", name, 3, 12_000) for name in learners]
     many = [replace(each, seed=seed) for seed in range(8) for each in trials]
-    assert scenes(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
-    assert len(scenes(trials, cores=2)) == 4  # rather one stream each than an idle core
-    together = runner.run(trials, runner.Alone())
-    alone = [runner.run([each], runner.Alone())[0] for each in trials]
+    assert group_by_stream(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
+    assert len(group_by_stream(trials, cores=2)) == 4  # rather one stream each than an idle core
+    together = play_trials(trials)
+    alone = [play_trials([each])[0] for each in trials]
     assert [r.curve for r in together] == [r.curve for r in alone]
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadInput
-from onebit.experiment.run.trial import Result, Trial, rounds_of
+from onebit.experiment.run.playing import rounds_to_play
+from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import SparseRows, as_sparse
 from onebit.naming.spec import Spec
@@ -33,7 +34,7 @@ class FittedBound(NamedTuple):
 def fit_comparator(trial: Trial) -> Measure:
     """Return the measures of weights fitted to a trial's stream, over all its rounds."""
     stream = trial.open_stream()
-    rounds = rounds_of(trial, stream)
+    rounds = rounds_to_play(trial, stream)
     rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
     weights = fit(rows, truths, stream.features, len(stream.labels))
     return measure(_first(stream.blocks(), rounds), weights)
@@ -74,7 +75,7 @@ def evaluate_fitted_bound(
 def smallest_bound(
     theorem: bounds.Theorem, given: Mapping[str, Any], found: Measure
 ) -> tuple[float, tuple[float, float]]:
-    """Return the least value of a bound that a comparator gives, and its loss and complexity."""
+    """Return the smallest value that a comparator gives, and its loss and complexity."""
     return min(
         (theorem.value({**given, "loss": loss, "complexity": complexity}), (loss, complexity))
         for loss, complexity in found.pairs
@@ -96,7 +97,7 @@ def bound_curve(text: str, rounds: list[int]) -> list[float]:
 
 
 def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
-    """Yield blocks until there are so many rounds."""
+    """Yield blocks of so many rounds in all."""
     for block in blocks:
         if block.rounds >= rounds:
             yield block.head(rounds)
@@ -106,7 +107,7 @@ def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
 
 
 def _gather(blocks: Iterator[Block]) -> tuple[SparseRows, Any]:
-    """Return all rows of some blocks as one, and their labels."""
+    """Return all rows of blocks as one matrix, and their labels."""
     starts, indices, values, labels, end = [np.zeros(1, np.int64)], [], [], [], 0
     for block in blocks:
         if not isinstance(block.truths, Single):

@@ -1,4 +1,4 @@
-"""Learning from a log: past decisions are replayed with the labels and probs they had."""
+"""Learning from a log of past decisions, with their labels, probabilities and feedback."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from onebit.kernel.round import Bit
 from onebit.streams.log import Log
 
 
-class Learned(NamedTuple):
-    """What came of a log; the fields of a line of `--json`. `unused` counts rows by reason."""
+class ReplayResult(NamedTuple):
+    """How many rows of a log were used: the fields of a line of `--json`.
+
+    `unused` counts the other rows by the reason.
+    """
 
     log: str
     learner: str
@@ -25,11 +28,19 @@ class Learned(NamedTuple):
     features: int
 
 
-def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Agent, Learned]:
+def learn_from_log(
+    log: str, learner: str, seed: int = 0, right: float = 0.0
+) -> tuple[Agent, ReplayResult]:
     """Return an agent that has learned from a log, and how many rows it could use.
 
-    The greedy label of a round is the agent's own by then; the label, its prob
+    The greedy label of a round is that of the agent at that time; the label, its probability
     and the bit are those of the log.
+
+    Raises
+    ------
+    BadInput
+        If no row can be used.
+
     """
     recipe = Recipe.parse(learner)
     hears = learners.traits(recipe.kind).hears
@@ -42,7 +53,7 @@ def learn(log: str, learner: str, seed: int = 0, right: float = 0.0) -> tuple[Ag
         reasons = ", ".join(f"{count:,} with {why}" for why, count in unused.items())
         raise BadInput(f"onebit: {log} must have rows to learn from, got none ({reasons}).")
     rows = opened.used + sum(unused.values())
-    done = Learned(
+    done = ReplayResult(
         log, str(recipe.spec), seed, rows, opened.used, unused,
         len(opened.labels), opened.features,
     )  # fmt: skip

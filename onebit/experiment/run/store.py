@@ -1,34 +1,40 @@
-"""Finished trials, kept in a directory and found again by what they are.
+"""Finished trials, kept in a directory as one file each.
 
-A trial's address is a hash of its specs, its seed, its rounds, what its stream
-reads from disk, and the sources that it is played by: whatever could change its
-result changes its address. Each result is one file, written under another name
-and renamed, so that a crash leaves it whole or not at all, and two runs in one
-directory do each other no harm.
+A file is named after the trial's address, written under a temporary name and renamed. So a
+crash leaves no partial file, and two runs may share a directory.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from onebit.errors import BadInput
+from onebit.experiment.run.address import stream_address, trial_address
 from onebit.experiment.run.bound_fit import fit_comparator
 from onebit.experiment.run.trial import Result, Trial
-from onebit.kernel.cache import COMPILED, plugin_digest, source_digest
 from onebit.theory.comparator import Measure
 
-#: Folders of the package that decide a result.
-DECISIVE = (*COMPILED, "agent", "experiment/run")
+__all__ = ["Store"]
 
 
 class Store:
-    """The finished trials of a directory."""
+    """The finished trials of a directory, and the comparators fitted to their streams.
+
+    Parameters
+    ----------
+    directory
+        The directory of `--out`; files go into its folder `trials`.
+
+    Raises
+    ------
+    BadInput
+        If the directory cannot be made.
+
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory / "trials"
@@ -38,7 +44,7 @@ class Store:
             raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
 
     def find(self, trial: Trial) -> Result | None:
-        """Return the result of a trial that was finished before; a damaged file is none."""
+        """Return the kept result of a trial; None if there is none or its file is damaged."""
         try:
             fields = json.loads(self._path(trial).read_bytes())
             curve = [(int(point), int(mistakes)) for point, mistakes in fields["curve"]]
@@ -57,7 +63,7 @@ class Store:
         self._write(self._path(trial), result._asdict())
 
     def comparator_measure(self, trial: Trial) -> Measure:
-        """Return the measures of weights fitted to a trial's stream, once for all learners."""
+        """Return the measure of weights fitted to a trial's stream, once for all learners."""
         found = self._find_fit(trial)
         if found is None:
             found = fit_comparator(trial)
@@ -75,8 +81,8 @@ class Store:
             return None
 
     def _fit_path(self, trial: Trial) -> Path:
-        """Return the file for the weights fitted to a stream, which no learner changes."""
-        return self.directory / f"{_stream_address(trial)}-fit.json"
+        """Return the file of the comparator of a stream; it does not depend on the learner."""
+        return self.directory / f"{stream_address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
         half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.half")
@@ -87,43 +93,4 @@ class Store:
         os.replace(half, path)
 
     def _path(self, trial: Trial) -> Path:
-        return self.directory / f"{address(trial)}.json"
-
-
-def address(trial: Trial) -> str:
-    """Return the hash that names the file of a trial."""
-    return _hash(_stream_address(trial), trial.learner_spec, _digests(trial.learner.kinds))
-
-
-def _stream_address(trial: Trial) -> str:
-    """Return a hash of everything that decides the rows of a trial.
-
-    A stream that reads files has a method `digest` that returns a hash of their contents.
-    """
-    sources = [source for _, source in (trial.stream, *trial.transforms)]
-    classes = [kind for source in sources for kind in _classes_in(source)]
-    read = [source.digest() for source in sources if hasattr(source, "digest")]
-    return _hash(*trial.stream_key, _digests(classes), read, source_digest(DECISIVE))
-
-
-def _classes_in(value: Any) -> Iterator[type]:
-    """Yield the class of an object and those of the objects that it holds in fields.
-
-    So a file's format and the hypotheses of `advise` are found.
-    """
-    if type(value).__module__ == "builtins":
-        return
-    yield type(value)
-    held = [*getattr(value, "__dict__", {}).values()]
-    for inner in (*value, *held) if isinstance(value, tuple) else held:
-        yield from _classes_in(inner)
-
-
-def _digests(classes: Iterable[type]) -> list[str]:
-    """Return the digests of the files of classes from other packages, of their bases too."""
-    found = dict.fromkeys(base for kind in classes for base in kind.__mro__)
-    return [plugin_digest(base) for base in found if base.__module__ != "builtins"]
-
-
-def _hash(*parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+        return self.directory / f"{trial_address(trial)}.json"

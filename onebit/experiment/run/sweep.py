@@ -48,7 +48,7 @@ def with_parameter(spec: str, name: str, value: str) -> str:
 
 
 def _between(low: str, high: str, text: str) -> list[str]:
-    """Return the whole steps from low to high: of the exponent if they are powers."""
+    """Return the steps of 1 from low to high, of the exponents if they are powers."""
     bases = {end.partition("^")[0] for end in (low, high) if "^" in end}
     ends = [end.partition("^")[2] if "^" in end else end for end in (low, high)]
     if len(bases) > 1 or ("^" in low) != ("^" in high) or not all(map(_is_whole, ends)):
