@@ -57,12 +57,12 @@ def run_trials(
     store: Store | None = None,
 ) -> Outcome:
     """Run trials with progress on the terminal; a failing trial does not stop the others."""
-    from onebit.cli.progress import Screen
+    from onebit.cli.progress import ProgressBar
     from onebit.experiment.run.pools import open_pool
     from onebit.experiment.run.runner import run_all
 
-    with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
-        return run_all(trials, pool, screen.show, store)
+    with open_pool(workers or WORKERS.default, processes, dask) as pool, ProgressBar() as bar:
+        return run_all(trials, pool, bar.show, store)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:

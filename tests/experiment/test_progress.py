@@ -1,10 +1,10 @@
-"""How much of the work is done, and what a person is told of it."""
+"""How much of the work is done, and how it is shown."""
 
 import sys
 
 import pytest
 
-from onebit.cli import progress as screen
+from onebit.cli.progress import PlainDisplay, ProgressBar, Status, _clock
 from onebit.experiment.run.estimate import WorkEstimate
 from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
@@ -48,43 +48,61 @@ def test_what_ends_nobody_knows_when_has_no_share():
     ("seconds", "text"), [(0.4, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00")]
 )
 def test_clock(seconds, text):
-    assert screen._clock(seconds) == text
+    assert _clock(seconds) == text
 
 
-class Bar:
-    def update(self, task, **fields):
-        self.__dict__.update(fields)
+class Recorder:
+    def draw(self, status):
+        self.status = status
 
 
 def shown(trials, done, ended):
-    """Return what the line says after some rounds."""
+    """Return the status after some rounds."""
     progress = Progress(trials)
     progress.rounds = dict.fromkeys(trials, 1000)
     progress.done, progress.ended = done, ended
-    line = screen.Screen()
-    line._bar, line._task = Bar(), 0
-    line.show(progress)
-    return line._bar
+    bar = ProgressBar()
+    bar.display = Recorder()
+    bar.show(progress)
+    return bar.display.status
 
 
-def test_many_trials_tell_how_many_ended_and_the_time_left():
-    bar = shown([FAST, SLOW], {FAST: (1000, 10), SLOW: (500, 50)}, 1)
-    assert bar.description == "1/2 trials"
-    assert bar.completed == pytest.approx(0.75)
-    assert bar.facts.endswith(" left")
-    assert "error" not in bar.facts  # of two learners together it says nothing
-    assert len(bar.description) + len(bar.facts) < 60
+def test_many_trials_show_how_many_ended_and_the_time_left():
+    status = shown([FAST, SLOW], {FAST: (1000, 10), SLOW: (500, 50)}, 1)
+    assert status.description == "1/2 trials"
+    assert status.fraction == pytest.approx(0.75)
+    assert status.details.endswith(" left")
+    assert "error" not in status.details  # of two learners together it means nothing
+    assert len(status.description) + len(status.details) < 60
 
 
-def test_one_trial_tells_its_error():
-    bar = shown([FAST], {FAST: (500, 50)}, 0)
-    assert bar.description == "playing"
-    assert bar.facts.startswith("500 of 1,000 rounds ")
-    assert "error 0.1000" in bar.facts
+def test_one_trial_shows_its_error():
+    status = shown([FAST], {FAST: (500, 50)}, 0)
+    assert status.description == "playing"
+    assert status.details.startswith("500 of 1,000 rounds ")
+    assert "error 0.1000" in status.details
 
 
-def test_nothing_is_drawn_when_piped():
+def test_nothing_is_drawn_if_stderr_is_not_a_terminal():
     assert not sys.stderr.isatty()
-    with screen.Screen() as line:
-        line.show(Progress([FAST]))
-    assert line._bar is None
+    with ProgressBar() as bar:
+        bar.show(Progress([FAST]))
+    assert bar.display is None
+
+
+def test_the_plain_line_is_rewritten_at_most_five_times_a_second(monkeypatch, capsys):
+    clock = iter([0.0, 0.1, 0.2, 0.39, 0.41])
+    monkeypatch.setattr("onebit.cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setenv("COLUMNS", "20")
+    display = PlainDisplay()
+    for n in range(5):
+        display.draw(Status("playing", n / 4, "a detail that is too long"[: 25 - 10 * (n > 2)]))
+    display.close()
+    lines = capsys.readouterr().err.split("\r")
+    assert [line.rstrip() for line in lines if line.strip()] == [
+        "playing  0%  a deta",
+        "playing  50%  a det",
+        "playing  100%  a de",
+    ]
+    assert lines[-2] == " " * 19  # cleared
+    assert lines[-1] == ""
