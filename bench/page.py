@@ -1,7 +1,7 @@
-"""What is shown: the table on the terminal, and the page of the documentation.
+"""The results as a table on the terminal and as the page docs/benchmark.md.
 
-The page has two parts, made by two commands: `python -m bench`, and from the heading
-SCALE on `python -m bench.scale`. Each writes its own and keeps the other's.
+The page has two parts, written by two commands: `python -m bench`, and from the heading
+SCALE on `python -m bench.scale`. Each writes its part and keeps the other.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench.clock import Measured
+from bench.timing import Measurement
 
 PATH = Path(__file__).parents[1] / "docs" / "benchmark.md"
 TITLES = {
@@ -54,7 +54,7 @@ the whole process; us/round the learner's alone; the peak is that of resident me
 """
 
 
-def table(results: Sequence[Measured]) -> str:
+def table(results: Sequence[Measurement]) -> str:
     """Return all results as one table for the terminal, a title before each section."""
     results = sorted(results, key=lambda result: list(TITLES).index(result.section))
     lines = columns([HEAD, *map(_cells, results)], left=2).splitlines()
@@ -67,15 +67,17 @@ def table(results: Sequence[Measured]) -> str:
     return "\n".join(shown)
 
 
-def page(results: Sequence[Measured], machine: Mapping[str, str], repeats: int) -> str:
+def page(results: Sequence[Measurement], machine: Mapping[str, str], repeats: int) -> str:
     """Return the first part of the page of the documentation."""
     tables = []
     for section, title in TITLES.items():
         cells = [_cells(result) for result in results if result.section == section]
         if cells:
             tables.append(f"## {title}\n\n{markdown([HEAD, *cells], left=2)}")
-    facts = ", ".join(f"{name} {value}" for name, value in machine.items())
-    return PAGE.format(repeats=repeats, machine=f"Machine: {facts}.", tables="\n\n".join(tables))
+    environment = ", ".join(f"{name} {value}" for name, value in machine.items())
+    return PAGE.format(
+        repeats=repeats, machine=f"Machine: {environment}.", tables="\n\n".join(tables)
+    )
 
 
 def write(first: str) -> None:
@@ -115,7 +117,7 @@ def _parts() -> tuple[str, str, str]:
     return PATH.read_text().partition(SCALE) if PATH.exists() else ("", "", "")
 
 
-def _cells(result: Measured) -> tuple[str, ...]:
+def _cells(result: Measurement) -> tuple[str, ...]:
     state = "" if result.state is None else f"{result.state:,}"
     ratio = "" if result.ratio is None else f"{result.ratio:.2f}"
     return result.name, result.on, f"{result.us:.3f}", f"{result.least:.3f}", state, ratio

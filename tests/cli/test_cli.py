@@ -1,4 +1,4 @@
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as users run it: in a process of its own."""
 
 import json
 import os
@@ -290,7 +290,7 @@ def test_a_closed_pipe_is_quiet():
     assert run.stderr == ""
 
 
-def test_bounds_are_evaluated_and_confronted():
+def test_bounds_are_evaluated_alone_and_for_a_run():
     listed = onebit("bound").stdout
     assert re.search(r"^banditron\s", listed, re.MULTILINE)
     assert "up to a constant" in listed
@@ -301,9 +301,9 @@ def test_bounds_are_evaluated_and_confronted():
     seen = onebit(
         "bound", "perceptron", "--stream", "synsep", "--fit", "--rounds", "20000", "--json"
     )
-    facts = json.loads(seen.stdout)
-    assert facts["mistakes"] <= facts["bound"] == facts["complexity"]
-    assert facts["vacuous"] is False
+    values = json.loads(seen.stdout)
+    assert values["mistakes"] <= values["bound"] == values["complexity"]
+    assert values["vacuous"] is False
     vacuous = onebit("bound", "banditron", "--stream", "synsep", "--fit", "--rounds", "20000")
     assert re.search(r"vacuous\s+True", vacuous.stdout)
 

@@ -1,4 +1,4 @@
-"""Bounds beside runs: values, what is seen, and the pictures of a run."""
+"""Checks of bounds: values, what is observed, and the pictures of a run."""
 
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Fake(NamedTuple):
     learner: str = "exp3ix"
 
 
-def test_the_run_nearest_to_its_bound_is_told(tmp_path):
+def test_the_run_closest_to_its_bound_is_reported(tmp_path):
     check = BoundCheck("halving", "car", "halving", seeds=3)
     trials = Trial.parse("car", "halving").over_seeds(range(3))
     runs = {trial: Fake(m, 0) for trial, m in zip(trials, (1, 3, 2), strict=True)}

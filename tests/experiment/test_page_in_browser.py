@@ -80,7 +80,7 @@ def test_nothing_overflows_and_every_figure_is_there(report, width, tmp_path):
 
 
 def test_what_is_wrong_is_seen(report, tmp_path):
-    """The measures are not blind: a wide box, a broken figure and an error are told."""
+    """The measures detect a wide box, a broken figure and an error."""
 
     def spoil(text):
         wrong = "<p style='width:3000px'>x</p><img src='data:image/png;base64,AAAA'>"

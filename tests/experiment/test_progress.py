@@ -19,7 +19,7 @@ def result(trial, us_per_round):
                   us_per_round, 9, 400, [], [], False, {})  # fmt: skip
 
 
-def test_before_anything_ended_all_rounds_weigh_the_same():
+def test_before_any_trial_ended_all_rounds_count_the_same():
     assert WorkEstimate([FAST, SLOW]).fraction_done({}, {FAST: (1000, 0)}) == pytest.approx(0.5)
 
 
@@ -32,14 +32,14 @@ def test_slow_learners_are_more_of_the_work():
     assert estimate.fraction_done({}, {FAST: (1000, 0), SLOW: (1000, 0)}) == pytest.approx(1.0)
 
 
-def test_rounds_that_nobody_asked_for_are_those_of_the_stream():
-    whole, told = Trial.parse("car", "perceptron", 0), {}
-    assert WorkEstimate([whole]).fraction_done(told, {whole: (864, 0)}) == pytest.approx(0.5)
-    told[whole] = 8640  # repeated, say
-    assert WorkEstimate([whole]).fraction_done(told, {whole: (864, 0)}) == pytest.approx(0.1)
+def test_the_default_rounds_are_those_of_the_stream():
+    whole, started = Trial.parse("car", "perceptron", 0), {}
+    assert WorkEstimate([whole]).fraction_done(started, {whole: (864, 0)}) == pytest.approx(0.5)
+    started[whole] = 8640  # repeated, say
+    assert WorkEstimate([whole]).fraction_done(started, {whole: (864, 0)}) == pytest.approx(0.1)
 
 
-def test_what_ends_nobody_knows_when_has_no_share():
+def test_an_unknown_length_has_no_fraction():
     trial = Trial.parse("./x.csv", "perceptron", 0)
     assert WorkEstimate([trial]).fraction_done({trial: UNKNOWN_ROUNDS}, {trial: (10, 0)}) is None
 

@@ -86,7 +86,7 @@ def test_every_experiment_has_its_own_name_and_valid_specs():
 
 
 @pytest.mark.parametrize(
-    ("ours", "published", "word"),
+    ("value", "published", "expected"),
     [
         ((0.25, 3 / 32), (0.5625, 4 / 32), "reproduced"),  # 2 sqrt(9 + 16) / 32 = .3125, exactly
         ((0.2499, 3 / 32), (0.5625, 4 / 32), "better"),
@@ -99,8 +99,8 @@ def test_every_experiment_has_its_own_name_and_valid_specs():
         ((-1.2, 0.05), (-1.0, 0.0), "better"),
     ],
 )
-def test_verdicts(ours, published, word):
-    assert verdict(*ours, *published) == word
+def test_verdicts(value, published, expected):
+    assert verdict(*value, *published) == expected
 
 
 def test_a_bound_holds_up_to_its_value():
@@ -193,7 +193,7 @@ def test_the_time_counts_a_shared_stream_once():
     assert computing_seconds([result, other._replace(seed=1)]) == pytest.approx(9.0)
 
 
-def test_bounds_are_drawn_only_as_far_as_they_say_anything(tmp_path, monkeypatch):
+def test_bounds_are_drawn_along_the_curve(tmp_path, monkeypatch):
     drawn = {}
     cells = (
         Cell("Perceptron", "synsep", "perceptron", bound="perceptron"),
@@ -219,10 +219,10 @@ def test_bounds_are_drawn_only_as_far_as_they_say_anything(tmp_path, monkeypatch
     assert errors[-1] < 1 < errors[0]
 
 
-# A file in the place of a stream
+# A file in place of a stream
 
 
-def test_a_file_can_stand_in_for_reuters4_and_is_not_judged(tmp_path):
+def test_a_file_can_replace_reuters4_and_has_no_verdict(tmp_path):
     file = tmp_path / "few.csv"
     file.write_text("label,x\n" + "a,1\nb,2\n" * 20)
     cell = Cell("Perceptron", "reuters4", "perceptron", "", Number(0.053))
@@ -261,16 +261,18 @@ def test_no_line_of_the_real_papers_is_wider_than_a_terminal():
     for paper in papers().values():
         for experiment in paper.experiments:
             names = [[c.name, number, number, "", "", "not reproduced"] for c in experiment.cells]
-            said = terminal.columns(terminal.COLUMNS, names, 80, terminal.OPTIONAL) if names else []
-            assert all(len(line) <= 80 for line in said), experiment.name
+            printed = (
+                terminal.columns(terminal.COLUMNS, names, 80, terminal.OPTIONAL) if names else []
+            )
+            assert all(len(line) <= 80 for line in printed), experiment.name
 
 
-def test_a_run_of_all_tells_a_table_for_each(report, tmp_path):
+def test_a_table_is_printed_for_each_experiment(report, tmp_path):
     shutil.copytree(report / "trials", tmp_path / "trials")
-    said = command("tiny-paper", "--out", tmp_path).stdout.splitlines()
-    assert said[0] == "tiny: Tiny figure (errors in percent)"
-    assert any(line.split()[:2] == ["novikoff", "plane"] for line in said)
-    assert any("to be read in the report" in line for line in said)
+    printed = command("tiny-paper", "--out", tmp_path).stdout.splitlines()
+    assert printed[0] == "tiny: Tiny figure (errors in percent)"
+    assert any(line.split()[:2] == ["novikoff", "plane"] for line in printed)
+    assert any("to be read in the report" in line for line in printed)
 
 
 def test_tables_are_in_csv_too(report):
@@ -298,8 +300,8 @@ def start(out, *more):
 
 
 def finish(process):
-    _, told = process.communicate(timeout=120)
-    assert process.returncode == 0, told.decode()
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors.decode()
 
 
 @pytest.fixture(scope="module")
@@ -340,7 +342,7 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
     assert not list((tmp_path / "both").rglob("*.half"))
 
 
-def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkeypatch):
+def test_a_failing_trial_is_printed_after_the_others_have_finished(tmp_path, monkeypatch):
     def play(trials, monitor):
         if any(t.learner.spec.name == "uniform" and t.seed == 1 for t in trials):
             raise RuntimeError("the reason")

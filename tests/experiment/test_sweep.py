@@ -1,4 +1,4 @@
-"""Sweeps: grids, and a best point that is told honestly."""
+"""Sweeps: grids, and the unbiased error of the best point; kept results."""
 
 import json
 import math
@@ -48,8 +48,8 @@ class Fake:
         self.error = error
 
 
-def test_the_best_point_is_told_both_ways():
-    """Each point shines on one half of the seeds: choosing on the other half sees through it."""
+def test_the_best_point_has_two_errors():
+    """Each point is good on one half of the seeds: choosing on the other half shows that."""
     grid = {
         "a": [Fake(e) for e in (0.1, 0.1, 0.5, 0.5)],
         "b": [Fake(e) for e in (0.5, 0.5, 0.2, 0.2)],
@@ -108,16 +108,16 @@ def test_another_file_under_the_same_name_is_another_trial(tmp_path):
     assert trial_address(trial) != before
 
 
-def test_what_is_told_to_be_done_is_kept_already(trials, tmp_path):
-    told = []
+def test_what_is_shown_as_ended_is_kept_already(trials, tmp_path):
+    shown = []
 
     def show(progress):
-        told.append((progress.ended, sum(Store(tmp_path).find(t) is not None for t in trials)))
+        shown.append((progress.ended, sum(Store(tmp_path).find(t) is not None for t in trials)))
 
     with ThreadPoolExecutor(1) as pool:
         run_all(trials, pool, show, Store(tmp_path))
-    assert told[-1] == (3, 3)
-    assert all(kept >= ended for ended, kept in told)
+    assert shown[-1] == (3, 3)
+    assert all(kept >= ended for ended, kept in shown)
 
 
 @pytest.mark.parametrize("kind", ["compare", "sweep"])

@@ -33,11 +33,11 @@ class Row(NamedTuple):
 class Section(NamedTuple):
     """A part of a report.
 
-    Sections with the same `heading` stand under it together, with its `reference`. Blank
-    lines separate the paragraphs of `text`. `seeds` is the number of runs behind each row.
-    If `missing` says why the section was not run, there is nothing but text. `failed` names
-    rows that are left out because a run failed. `other_runs` are results that belong to no
-    row, by name. `command` runs just this section again.
+    Consecutive sections with the same `heading` are grouped under it and its `reference`.
+    Blank lines separate the paragraphs of `text`. `seeds` is the number of runs of each row.
+    `missing` is the reason why the section was not run, "" if it was. `failed` has the names
+    of rows that are left out because a run failed. `other_runs` are results that belong to
+    no row, by name. `command` runs just this section again.
     """
 
     name: str

@@ -32,7 +32,7 @@ class Summary(NamedTuple):
 
 @functools.cache
 def recipe_of(learner: str) -> Recipe:
-    """Return what the full spec of a result's learner stands for."""
+    """Return the recipe of a result's learner, parsed once for each spec."""
     return Recipe.parse(learner)
 
 

@@ -1,4 +1,4 @@
-"""Checks of bounds: the value of a theorem beside what was observed in runs."""
+"""Checks of bounds: the value of a theorem, and what was observed in runs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class PlannedCheck(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """An experiment with its trials; `missing` says why it cannot run, "" if it can."""
+    """An experiment with its trials; `missing` is why it cannot run, "" if it can."""
 
     paper: Paper
     experiment: Experiment

@@ -1,4 +1,4 @@
-"""The sections of a reproduction report: our numbers beside the published ones."""
+"""The sections of a reproduction report: our numbers and the published ones."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _row(cell: Cell, grid: dict[str, list[Result]]) -> Row:
 
 
 def _tables(plan: Plan, results: Mapping[Trial, Result], store: Store) -> list[Table]:
-    """Return the tables of an experiment beside that of its cells."""
+    """Return the tables of an experiment other than that of its cells."""
     experiment: Experiment = plan.experiment
     tables = [size_table(experiment.sizes)] if experiment.sizes else []
     if plan.checks:

@@ -33,9 +33,9 @@ class DelayedPlay:
         due = np.concatenate([self.due, np.arange(done + 1, last + 1) + delays])
         arrives = both.signals != LOST
 
-        heard = np.flatnonzero(arrives & (due <= last))
-        heard = heard[np.argsort(due[heard], kind="stable")]
-        self.agent.play_late(both, Delayed(old, records, heard, old + due[heard] - done - 1))
+        learned = np.flatnonzero(arrives & (due <= last))
+        learned = learned[np.argsort(due[learned], kind="stable")]
+        self.agent.play_late(both, Delayed(old, records, learned, old + due[learned] - done - 1))
 
         still = np.flatnonzero(arrives & (due > last))
         self.waiting, self.records, self.due = both.pick(still), records[still], due[still]

@@ -24,7 +24,7 @@ __all__ = ["Monitor", "NoMonitor", "curve_points", "play_trials", "rounds_to_pla
 
 #: Rounds played on an endless stream if no number is given.
 ENDLESS_ROUNDS = 1_000_000
-#: Stands for the rounds of a stream that ends, after an unknown number of rows.
+#: The rounds of a stream that ends after an unknown number of rows.
 UNKNOWN_ROUNDS = 10**18
 
 

@@ -43,8 +43,7 @@ def learn_from_log(
 
     """
     recipe = Recipe.parse(learner)
-    hears = learners.traits(recipe.kind).hears
-    opened = Log(log, hears is Bit, right)
+    opened = Log(log, learners.traits(recipe.kind).hears is Bit, right)
     agent = Agent(recipe, opened.labels, features=opened.features, seed=seed)
     for block, labels, probs, correct in opened.rounds():
         agent.replay(block, labels, probs, correct)

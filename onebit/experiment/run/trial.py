@@ -145,7 +145,7 @@ class Result(NamedTuple):
 
     Specs are full, errors are fractions, and times are in seconds. `seconds` includes making
     the rows; `us_per_round` is the time in the kernel. `curve` has pairs of a round and the
-    mistakes up to it. `fixed` says what the fixed choices are that `regret` compares with,
+    mistakes up to it. `fixed` is what the fixed choices are that `regret` compares with,
     "labels" or "hypotheses"; `fixed_mistakes` are the mistakes of each, if they are few.
     """
 
