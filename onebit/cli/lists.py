@@ -30,6 +30,12 @@ def _show(
         click.echo(line(each, kind))
 
 
+def _name_and_summary(name: str, kind: type) -> str:
+    from onebit.cli import reference
+
+    return f"{name:<20} {reference.first_line(kind)}"
+
+
 @click.command("learners")
 @click.argument("name", required=False)
 def learners_command(name: str | None) -> None:
@@ -51,10 +57,7 @@ def explorers_command(name: str | None) -> None:
     from onebit import explorers
     from onebit.cli import reference
 
-    def line(each: str, kind: type) -> str:
-        return f"{each:<20} {reference.first_line(kind)}"
-
-    _show(name, reference.explorer_page, explorers.importable, line)
+    _show(name, reference.explorer_page, explorers.importable, _name_and_summary)
 
 
 @click.command("hypotheses")
@@ -64,10 +67,7 @@ def hypotheses_command(name: str | None) -> None:
     from onebit import hypotheses
     from onebit.cli import reference
 
-    def line(each: str, kind: type) -> str:
-        return f"{each:<20} {reference.first_line(kind)}"
-
-    _show(name, reference.hypotheses_page, hypotheses.importable, line)
+    _show(name, reference.hypotheses_page, hypotheses.importable, _name_and_summary)
 
 
 @click.command("streams")
