@@ -1,4 +1,4 @@
-"""The benchmark: what a round costs, for every learner, against loops by hand and peers.
+"""The benchmark: the time of a round, for every learner, loops written by hand and peers.
 
     python -m bench            a table
     python -m bench --json     one JSON object a line
@@ -6,7 +6,7 @@
     python -m bench.scale      BanditBoost at full scale: seconds, memory, growth with N
     python -m bench.parsing    megabytes of text a second
 
-A room is one file: `kernels` (every learner of the list), `by_hand` (loops to compare
-with), `events` (one decision at a time from Python), `making` (rows), `peers`; `material`
-has the rows, `clock` measures, `page` shows.
+One file is one kind of case: `kernels` (every learner of the list), `by_hand` (fused loops
+to compare with), `events` (one decision at a time from Python), `row_making` and `peers`.
+`datasets` has the rows, `timing` measures, `page` formats the results.
 """

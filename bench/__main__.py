@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from bench import events, kernels, making, page, peers
-from bench.clock import Case, measure
+from bench import events, kernels, page, peers, row_making
 from bench.machine import load, machine
+from bench.timing import Case, measure
 
 
 def main() -> None:
@@ -19,19 +19,19 @@ def main() -> None:
     options = parser.parse_args()
     kernels.assert_pairs_agree()
     results = measure(all_cases(), options.repeats)
-    facts = {**machine(), "load": f"{load():.1f}"}
+    environment = {**machine(), "load": f"{load():.1f}"}
     if options.json:
-        print(json.dumps({"section": "machine", "repeats": options.repeats, **facts}))
+        print(json.dumps({"section": "machine", "repeats": options.repeats, **environment}))
         for result in results:
             print(json.dumps(result._asdict()))
     else:
-        print(", ".join(f"{name} {value}" for name, value in facts.items()))
+        print(", ".join(f"{name} {value}" for name, value in environment.items()))
         print(f"{options.repeats} repeats")
         print(page.table(results))
         for name in peers.missing():
             print(f"{name} is not installed and was left out; pip install 'onebit[bench]'.")
     if options.write:
-        page.write(page.page(results, facts, options.repeats))
+        page.write(page.page(results, environment, options.repeats))
 
 
 def all_cases(
@@ -41,7 +41,7 @@ def all_cases(
     return [
         *kernels.cases(most),
         *events.cases(single),
-        *making.cases(blocks),
+        *row_making.cases(blocks),
         *peers.cases(peer_rows, single),
     ]
 

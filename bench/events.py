@@ -1,4 +1,4 @@
-"""One decision at a time from Python: decide and learn, checks and all."""
+"""One decision at a time from Python: decide and learn, with input checks."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from bench import material
-from bench.clock import Case, laps
+from bench import datasets
+from bench.timing import Case, step_seconds
 from onebit.agent.agent import Agent
 from onebit.kernel.rng import key, uniform
 
-#: Events between two looks at the clock.
-SOME = 100
+#: Events between two readings of the clock.
+BATCH = 100
 
 
 def cases(events: int) -> Iterator[Case]:
     """Yield the cases: a full array, one of SYNSEP's (50 of 400 not zero), a dict."""
-    block = material.lesson("dense", events).blocks[0].head(events)
-    truths = material.labels(block)
+    block = datasets.dataset("dense", events).blocks[0].head(events)
+    truths = datasets.labels(block)
     source = key(0, "bench values")
-    width = material.SIZES.features
+    width = datasets.SIZES.features
     full = np.array([uniform(source, n) for n in range(width * 100)]).reshape(100, width)
-    sparse = material.words(material.lesson("sparse", events).blocks[0])
+    sparse = datasets.nonzero_features(datasets.dataset("sparse", events).blocks[0])
     words = [{f"word {j}": 1.0 for j in row[:20]} for row in sparse]
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
@@ -32,12 +32,12 @@ def cases(events: int) -> Iterator[Case]:
 
 def _case(name: str, rows: list[Any], truths: list[int]) -> Case:
     def run() -> list[float]:
-        agent = Agent("banditron", labels=range(material.SIZES.labels), seed=0)
-        agent.predict(rows[0])  # fetches the machine code
-        return laps(some(agent, n) for n in range(0, len(rows), SOME))
+        agent = Agent("banditron", labels=range(datasets.SIZES.labels), seed=0)
+        agent.predict(rows[0])  # loads the compiled code
+        return step_seconds(play_batch(agent, n) for n in range(0, len(rows), BATCH))
 
-    def some(agent: Agent, first: int) -> None:
-        for n in range(first, first + SOME):
+    def play_batch(agent: Agent, first: int) -> None:
+        for n in range(first, first + BATCH):
             choice = agent.decide(rows[n])
             agent.learn(choice, correct=choice.label == truths[n])
 

@@ -1,4 +1,4 @@
-"""Every learner of the list, and the loops by hand: the loop alone, on rows that are there."""
+"""Every learner of the list, and the loops written by hand: the loop alone, on rows in memory."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from bench import material
+from bench import datasets
 from bench.by_hand import LOOPS
-from bench.clock import Case, laps
-from bench.material import Lesson, lesson
+from bench.datasets import Dataset, dataset
+from bench.timing import Case, step_seconds
 from onebit import learners
 from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
 from onebit.kernel.block import Block
 from onebit.kernel.state import size_in_bytes
 
-#: Learners with other parameters than the usual ones, and their lessons.
+#: Learners with other parameters than the defaults, and their data sets.
 MORE = (("soa:table=01010101/10101010/00110011/11001100/00001111/11110000", "a tiny class"),)
-#: What is set beside a loop written by hand, and the lesson of both.
+#: Learners with a loop written by hand, and the data set of both.
 PAIRS = (
     ("perceptron", "sparse"),
     ("banditron", "sparse"),
@@ -37,54 +37,54 @@ Play = Callable[[Block, int, np.ndarray], None]
 
 
 def cases(most: int | None = None) -> Iterator[Case]:
-    """Yield the cases of all learners on what they read, and of the pairs.
+    """Yield the cases of all learners on the rows they read, and of the pairs.
 
-    A lesson is cut after the block in which round number `most` is.
+    A data set is cut after the block that contains round number `most`.
     """
-    listed = [*lessons(), *MORE]
+    listed = [*learners_and_datasets(), *MORE]
     for spec, name in dict.fromkeys([*listed, *PAIRS]):
         section = "learners" if (spec, name) in listed else "by hand"
-        yield _case(spec, name, _ours, section, lesson(name, most))
+        yield _case(spec, name, _onebit_loop, section, dataset(name, most))
         if (spec, name) in PAIRS:
-            by_hand = _case(spec, name, _by_hand, "by hand", lesson(name, most))
+            by_hand = _case(spec, name, _hand_loop, "by hand", dataset(name, most))
             yield by_hand._replace(name=f"{by_hand.name}, by hand", against=by_hand.name)
 
 
-def lessons() -> Iterator[tuple[str, str]]:
-    """Yield every learner with the names of its lessons."""
+def learners_and_datasets() -> Iterator[tuple[str, str]]:
+    """Yield every learner with the names of its data sets."""
     for learner in learners.names():
-        for name in material.lessons_for(learners.traits(learners.find(learner))):
+        for name in datasets.datasets_for(learners.traits(learners.find(learner))):
             yield learner, name
 
 
 def assert_pairs_agree() -> None:
-    """Demand it of every pair, over the whole lesson."""
+    """Assert for every pair that both loops agree, over the whole data set."""
     for spec, name in PAIRS:
-        assert_same_mistakes(spec, lesson(name))
+        assert_same_mistakes(spec, dataset(name))
 
 
-def assert_same_mistakes(spec: str, given: Lesson) -> None:
-    """Demand that the loop written by hand does the learner's work: it errs in the same rounds."""
-    ours, by_hand = (_missed(begin(spec, given), given) for begin in (_ours, _by_hand))
-    assert (ours == by_hand).all(), f"{spec}: the loop by hand plays differently"
+def assert_same_mistakes(spec: str, given: Dataset) -> None:
+    """Assert that the loop written by hand makes its mistakes in the same rounds as the learner."""
+    onebit, by_hand = (_missed(begin(spec, given), given) for begin in (_onebit_loop, _hand_loop))
+    assert (onebit == by_hand).all(), f"{spec}: the loop by hand plays differently"
 
 
-def _ours(spec: str, given: Lesson) -> Callable[[], Play]:
-    """Return a function that begins anew with onebit's own loop."""
+def _onebit_loop(spec: str, given: Dataset) -> Callable[[], Play]:
+    """Return a function that starts onebit's loop from the initial state."""
 
     def begin() -> Play:
-        player = Recipe.parse(spec).player(given.sizes, material.SEED)
+        player = Recipe.parse(spec).player(given.sizes, datasets.SEED)
         return lambda block, first, missed: engine.play(player, block, first, missed)
 
     return begin
 
 
-def _by_hand(spec: str, given: Lesson) -> Callable[[], Play]:
-    """Return a function that begins anew with the loop written by hand."""
+def _hand_loop(spec: str, given: Dataset) -> Callable[[], Play]:
+    """Return a function that starts the loop written by hand from the initial state."""
     by_hand = LOOPS[spec.partition(":")[0]]
 
     def begin() -> Play:
-        own = by_hand.own(Recipe.parse(spec).player(given.sizes, material.SEED))
+        own = by_hand.own(Recipe.parse(spec).player(given.sizes, datasets.SEED))
         return lambda block, first, missed: by_hand.loop(
             *block.rows, block.truths.labels, first, missed, *own
         )
@@ -93,20 +93,20 @@ def _by_hand(spec: str, given: Lesson) -> Callable[[], Play]:
 
 
 def _case(
-    spec: str, name: str, make: Callable[[str, Lesson], Callable[[], Play]], section: str,
-    given: Lesson,
+    spec: str, name: str, make: Callable[[str, Dataset], Callable[[], Play]], section: str,
+    given: Dataset,
 ) -> Case:  # fmt: skip
     begin = make(spec, given)
-    state = size_in_bytes(Recipe.parse(spec).player(given.sizes, material.SEED).learner)
+    state = size_in_bytes(Recipe.parse(spec).player(given.sizes, datasets.SEED).learner)
 
     def run() -> list[float]:
         missed = np.empty(given.rounds, np.bool_)
-        return laps(_plays(begin(), given, missed))
+        return step_seconds(_plays(begin(), given, missed))
 
     return Case(section, f"{spec}, {name}", given.rounds, run, state, None, given.about)
 
 
-def _plays(play: Play, given: Lesson, missed: np.ndarray) -> Iterator[None]:
+def _plays(play: Play, given: Dataset, missed: np.ndarray) -> Iterator[None]:
     """Play block after block."""
     at = 0
     for block in given.blocks:
@@ -114,7 +114,7 @@ def _plays(play: Play, given: Lesson, missed: np.ndarray) -> Iterator[None]:
         at += block.rounds
 
 
-def _missed(begin: Callable[[], Play], given: Lesson) -> np.ndarray:
+def _missed(begin: Callable[[], Play], given: Dataset) -> np.ndarray:
     missed = np.empty(given.rounds, np.bool_)
     for _ in _plays(begin(), given, missed):
         pass

@@ -1,4 +1,4 @@
-"""On what a benchmark ran: figures mean nothing without it."""
+"""The machine and the versions that a benchmark ran on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = ("onebit", "numba", "numpy", "vowpalwabbit", "river")
 
 def machine() -> dict[str, str]:
     """Return the processor, the system, and the versions that matter."""
-    facts = {
+    found = {
         "cpu": _cpu(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.machine()}",
@@ -20,14 +20,14 @@ def machine() -> dict[str, str]:
     }
     for package in PACKAGES:
         try:
-            facts[package] = importlib.metadata.version(package)
+            found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            facts[package] = "not installed"
-    return facts
+            found[package] = "not installed"
+    return found
 
 
 def load() -> float:
-    """Return how many processes wanted a core over the last minute; 0 if unknown."""
+    """Return the load average of the last minute; 0 if unknown."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 
 

@@ -1,7 +1,7 @@
-"""What is shown: the table on the terminal, and the page of the documentation.
+"""The results as a table on the terminal and as the page docs/benchmark.md.
 
-The page has two parts, made by two commands: `python -m bench`, and from the heading
-SCALE on `python -m bench.scale`. Each writes its own and keeps the other's.
+The page has two parts, written by two commands: `python -m bench`, and from the heading
+SCALE on `python -m bench.scale`. Each writes its part and keeps the other.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench.clock import Measured
+from bench.timing import Measurement
 
 PATH = Path(__file__).parents[1] / "docs" / "benchmark.md"
 TITLES = {
@@ -26,18 +26,18 @@ PAGE = """\
 # Benchmark
 
 Made by `python -m bench --write` (`make bench` prints the same figures): do not edit. Figures are
-microseconds a round: the median of {repeats} repeats in which all cases took turns, and the
-least. Every learner of `onebit learners` is measured with its usual parameters, on rows that it
-reads. A ratio compares two leasts of the same run: how many times longer than onebit's loop the
-loop by hand takes (1 is as fast, below 1 the loop by hand is faster), and how many times longer
-than onebit's banditron a peer takes. A loop by hand makes the same mistakes in the same rounds;
-where onebit's loop is not among the learners above, it stands beside it.
-On a machine that does other work too (a load near its number of cores or above), look at the least.
+microseconds per round: the median of {repeats} repeats, in which all cases are interleaved, and the
+minimum ("least"). Every learner of `onebit learners` is measured with its default parameters, on
+rows that it reads. A ratio compares two minima of the same run: the time of a loop written by hand
+over that of onebit's loop (below 1 the loop by hand is faster), and the time of a peer over that of
+onebit's banditron. A loop by hand makes the same mistakes in the same rounds; onebit's loop is
+listed with it where it is not among the learners above. On a busy machine (a load near its number
+of cores or above), compare the minima.
 
-Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which hears one bit as the
-banditron does; over a file by its own driver, which parses too (onebit's figure is the loop alone),
-and over examples parsed before, a Python call each. river's perceptron, one against the rest, is
-told the label; it takes a Python call or two a row by design.
+Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which learns from one bit as the
+banditron does; over a file by its own driver, which also parses (onebit's figure is the loop
+alone), and over examples parsed before, with one Python call each. river's one-vs-rest perceptron
+learns from the true label, with one or two Python calls per row.
 
 {machine}
 
@@ -47,14 +47,15 @@ told the label; it takes a Python call or two a row by design.
 SCALE_PART = """\
 
 Made by `python -m bench.scale --write`: each line is one `onebit play` in a process of its own.
-Seconds are from the first row to the last learn, making the rows included; CPU seconds those of
-the whole process; us/round the learner's alone; the peak is that of resident memory. Load {load}.
+Seconds are from the first row to the last update, making the rows included; CPU seconds are those
+of the whole process; us/round is the learner's time alone; the peak is of resident memory.
+Load {load}.
 
 {table}
 """
 
 
-def table(results: Sequence[Measured]) -> str:
+def table(results: Sequence[Measurement]) -> str:
     """Return all results as one table for the terminal, a title before each section."""
     results = sorted(results, key=lambda result: list(TITLES).index(result.section))
     lines = columns([HEAD, *map(_cells, results)], left=2).splitlines()
@@ -67,15 +68,17 @@ def table(results: Sequence[Measured]) -> str:
     return "\n".join(shown)
 
 
-def page(results: Sequence[Measured], machine: Mapping[str, str], repeats: int) -> str:
+def page(results: Sequence[Measurement], machine: Mapping[str, str], repeats: int) -> str:
     """Return the first part of the page of the documentation."""
     tables = []
     for section, title in TITLES.items():
         cells = [_cells(result) for result in results if result.section == section]
         if cells:
             tables.append(f"## {title}\n\n{markdown([HEAD, *cells], left=2)}")
-    facts = ", ".join(f"{name} {value}" for name, value in machine.items())
-    return PAGE.format(repeats=repeats, machine=f"Machine: {facts}.", tables="\n\n".join(tables))
+    environment = ", ".join(f"{name} {value}" for name, value in machine.items())
+    return PAGE.format(
+        repeats=repeats, machine=f"Machine: {environment}.", tables="\n\n".join(tables)
+    )
 
 
 def write(first: str) -> None:
@@ -115,7 +118,7 @@ def _parts() -> tuple[str, str, str]:
     return PATH.read_text().partition(SCALE) if PATH.exists() else ("", "", "")
 
 
-def _cells(result: Measured) -> tuple[str, ...]:
+def _cells(result: Measurement) -> tuple[str, ...]:
     state = "" if result.state is None else f"{result.state:,}"
     ratio = "" if result.ratio is None else f"{result.ratio:.2f}"
     return result.name, result.on, f"{result.us:.3f}", f"{result.least:.3f}", state, ratio

@@ -1,6 +1,6 @@
 """How fast text is parsed: megabytes a second of svmlight and VW text, one core.
 
-python bench/parsing.py
+python -m bench.parsing
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from onebit.streams.reading.batch import Reading
 from onebit.streams.reading.labels import Labels
 
 ROWS, ENTRIES, FEATURES, LABELS, PASSES = 20_000, 75, 47_236, 4, 5
-#: What every format must reach, in megabytes a second.
+#: The required speed of every format, in megabytes per second.
 LEAST = 100.0
 
 
@@ -46,7 +46,7 @@ def lines(name: str) -> Iterator[str]:
 
 
 def seconds(path: Path) -> float:
-    """Return how long one thread takes from bytes to rows and labels, nothing else done."""
+    """Return the seconds that one thread takes from bytes to rows and labels."""
     _, file = resolve_file(f"{path}:labels=1|2|3|4,features={2**18}")
     layout = file.format.layout(False)
     labels, bad = Labels(map(str, range(1, LABELS + 1))), BadLines(str(path), skip=False)

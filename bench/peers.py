@@ -1,12 +1,11 @@
-"""Other packages on the same rows, each the way its own documentation has it.
+"""Other packages on the same rows, each used as in its own documentation.
 
-Vowpal Wabbit hears one bit too (`--cbify` hides the labels); it is run over a
-file by its own C++ driver, parsing included and on a thread of its own, and
-over examples that were parsed before, a Python call each. river has no bandit
-that reads rows of this width in reasonable time (its LinUCB says so itself), so
-it is measured with its perceptron, one against the rest, which is told the
-label. contextualbandits comes as source only and is left out: it wants a
-compiler on the machine.
+Vowpal Wabbit also learns from one bit (`--cbify` hides the labels). It is run over a file
+by its own C++ driver, which parses in a second thread, and over examples that were parsed
+before, with one Python call each. river has no bandit that reads rows of this width in
+reasonable time (its documentation of LinUCB says so), so its one-vs-rest perceptron is
+measured, which learns from the true label. contextualbandits is left out: it comes as
+source only and needs a compiler.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import material
-from bench.clock import Case, laps
+from bench import datasets
+from bench.timing import Case, step_seconds
 
 AGAINST = "banditron, sparse"
-VOWPAL = f"--cbify {material.SIZES.labels} --cb_type mtr --epsilon 0.05 --quiet"
+VOWPAL = f"--cbify {datasets.SIZES.labels} --cb_type mtr --epsilon 0.05 --quiet"
 
 
 def missing() -> list[str]:
@@ -45,9 +44,11 @@ def _lines(rows: int) -> list[str]:
 
 
 def _examples(rows: int) -> list[tuple[list[int], int]]:
-    blocks = material.lesson("sparse", rows).blocks
+    blocks = datasets.dataset("sparse", rows).blocks
     pairs = [
-        pair for b in blocks for pair in zip(material.words(b), material.labels(b), strict=True)
+        pair
+        for b in blocks
+        for pair in zip(datasets.nonzero_features(b), datasets.labels(b), strict=True)
     ]
     return pairs[:rows]
 
@@ -63,8 +64,8 @@ def _vowpal_file(rows: int) -> Case:
             file.write_text(text)
             start = time.perf_counter(), time.process_time()
             Workspace(f"{VOWPAL} --data {file}").finish()
-            # A run is one long part. The lesser of the two is the clock on a quiet machine (its
-            # threads overlap), and does not blame it for waiting its turn on a busy one.
+            # A run is one long part. Wall time is the smaller one on an idle machine (its threads
+            # overlap); on a busy machine CPU time leaves out the time spent waiting.
             return [min(time.perf_counter() - start[0], time.process_time() - start[1])]
 
     return Case("peers", "Vowpal Wabbit cbify, from a file", rows, run, None, AGAINST)
@@ -77,7 +78,7 @@ def _vowpal_parsed(rows: int) -> Case:
     examples = [workspace.example(line) for line in _lines(rows)]
 
     def run() -> list[float]:
-        return laps(map(workspace.learn, examples))
+        return step_seconds(map(workspace.learn, examples))
 
     return Case("peers", "Vowpal Wabbit cbify, parsed before", rows, run, None, AGAINST)
 
@@ -90,6 +91,6 @@ def _river(rows: int) -> Case:
 
     def run() -> list[float]:
         model = OneVsRestClassifier(Perceptron())
-        return laps((model.predict_one(x), model.learn_one(x, y)) for x, y in examples)
+        return step_seconds((model.predict_one(x), model.learn_one(x, y)) for x, y in examples)
 
     return Case("peers", "river perceptron (told the label)", rows, run, None, AGAINST)

@@ -3,7 +3,7 @@
     python -m bench.scale            a table
     python -m bench.scale --write    also refreshes its part of docs/benchmark.md
 
-Each run is `onebit play` in a process of its own, so that its peak of memory is its own.
+Each run is `onebit play` in a process of its own, so that its peak memory is measured alone.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ RUNS = (
 )
 
 
-class Ran(NamedTuple):
-    """What a run took.
+class ScaleRun(NamedTuple):
+    """The time and memory of a run.
 
-    `seconds` are from the first row to the last learn, making rows included; `cpu` are
-    those of the whole process, its start too; `us` a round are the learner's alone.
+    `seconds` are from the first row to the last update, making rows included; `cpu` are
+    those of the whole process with its start; `us` per round are the learner's alone.
     """
 
     stream: str
@@ -45,8 +45,8 @@ class Ran(NamedTuple):
     mistakes: int
 
 
-def run(stream: str, learner: str, *more: str) -> Ran:
-    """Play in a process of its own, with what it compiles compiled before."""
+def run(stream: str, learner: str, *more: str) -> ScaleRun:
+    """Play in a process of its own, after compiling in another one."""
     command = [*COMMAND, stream, learner, "--json"]
     subprocess.run([*command, "--rounds", "1"], check=True, stdout=subprocess.DEVNULL)
     process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE)
@@ -56,21 +56,21 @@ def run(stream: str, learner: str, *more: str) -> Ran:
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, f"{learner} on {stream} ended with {process.returncode}"
-    told = json.loads(line)
+    result = json.loads(line)
     unit = 1 if sys.platform == "darwin" else 1024
-    return Ran(
+    return ScaleRun(
         stream,
         learner,
-        told["rounds"],
-        told["seconds"],
+        result["rounds"],
+        result["seconds"],
         used.ru_utime + used.ru_stime,
-        told["us_per_round"],
+        result["us_per_round"],
         used.ru_maxrss * unit / 1e6,
-        told["mistakes"],
+        result["mistakes"],
     )
 
 
-def rows(results: list[Ran]) -> Iterator[tuple[str, ...]]:
+def rows(results: list[ScaleRun]) -> Iterator[tuple[str, ...]]:
     """Yield the head of the table and its rows."""
     yield "stream", "learner", "rounds", "seconds", "CPU seconds", "us/round", "peak MB", "mistakes"
     for ran in results:

@@ -1,20 +1,20 @@
-"""Draw the README's figure, for light pages and for dark ones: the report's SYNSEP curves.
+"""Copy the README's figure, the SYNSEP curves, from a report, for light and dark pages.
 
     onebit reproduce synsep && python docs/figure.py
 
-takes it from the report in `out`, or in the directory that is named.
+The report is in the directory `out`, or in the one given as an argument.
 """
 
 import sys
 from pathlib import Path
 
-from onebit.experiment.report.figure import darken
+from onebit.experiment.report.canvas import darken
 
 HERE = Path(__file__).parent
 
 
 def main(out: Path) -> None:
-    """Copy the figure out of a report, and its dark twin."""
+    """Copy the figure, and write it in the colours for dark pages."""
     svg = (out / "figures" / "synsep-curves.svg").read_text()
     for name, text in (("synsep.svg", svg), ("synsep-dark.svg", darken(svg))):
         (HERE / name).write_text(text)

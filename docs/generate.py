@@ -1,43 +1,43 @@
-"""Write the pages that are made from the code: one for each thing that has a name."""
+"""Write the reference pages that are generated from the code: one for each named thing."""
 
 from pathlib import Path
 
 from onebit import explorers, hypotheses, learners, streams
-from onebit.cli import reference as pages
+from onebit.cli import reference
 from onebit.learners import weak
 
 HERE = Path(__file__).parent
 
 
 def generated() -> dict[Path, str]:
-    """Return the text of every generated page."""
-    rooms = {
-        "learners": (learners, pages.learner_page),
-        "explorers": (explorers, pages.explorer_page),
-        "hypotheses": (hypotheses, pages.hypotheses_page),
-        "weak": (weak, pages.weak_page),
-        "streams": (streams, pages.stream_page),
+    """Return the text of every generated page by its path."""
+    folders = {
+        "learners": (learners, reference.learner_page),
+        "explorers": (explorers, reference.explorer_page),
+        "hypotheses": (hypotheses, reference.hypotheses_page),
+        "weak": (weak, reference.weak_page),
+        "streams": (streams, reference.stream_page),
     }
-    found = {}
-    for room, (catalog, page) in rooms.items():
-        lines = [f"# {'Weak learners' if room == 'weak' else room.capitalize()}", ""]
+    pages = {}
+    for folder, (catalog, page) in folders.items():
+        lines = [f"# {'Weak learners' if folder == 'weak' else folder.capitalize()}", ""]
         for name in catalog.names():
-            found[HERE / room / f"{name}.md"] = page(name)
-            lines.append(f"- [{name}]({name}.md): {pages.first_line(catalog.find(name))}")
-        found[HERE / room / "README.md"] = "\n".join(lines) + "\n"
-    return found
+            pages[HERE / folder / f"{name}.md"] = page(name)
+            lines.append(f"- [{name}]({name}.md): {reference.first_line(catalog.find(name))}")
+        pages[HERE / folder / "README.md"] = "\n".join(lines) + "\n"
+    return pages
 
 
 def main() -> None:
-    """Write the pages, and remove those of things that are gone."""
-    wanted = generated()
-    for path, text in wanted.items():
+    """Write the pages, and remove those of names that no longer exist."""
+    pages = generated()
+    for path, text in pages.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    for room in {path.parent for path in wanted}:
-        for path in set(room.glob("*.md")) - set(wanted):
+    for folder in {path.parent for path in pages}:
+        for path in set(folder.glob("*.md")) - set(pages):
             path.unlink()
-    print(f"wrote {len(wanted)} pages")
+    print(f"wrote {len(pages)} pages")
 
 
 if __name__ == "__main__":

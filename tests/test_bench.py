@@ -2,9 +2,9 @@
 
 import pytest
 
-from bench import events, kernels, making, material, page, peers, scale
+from bench import datasets, events, kernels, page, peers, row_making, scale
 from bench.by_hand import LOOPS
-from bench.clock import Case, laps, measure
+from bench.timing import Case, measure, step_seconds
 from onebit import learners
 from onebit.agent.recipe import Recipe
 from onebit.kernel.round import Bit, Label
@@ -14,45 +14,45 @@ from onebit.learners import LearnerTraits
 
 def test_every_learner_has_its_rows():
     cases = {case.name: case for case in kernels.cases(1)}
-    assert {name for name, _ in kernels.lessons()} == set(learners.names())
-    for name, lesson in kernels.lessons():
-        case, given = cases[f"{name}, {lesson}"], material.lesson(lesson, 1)
+    assert {name for name, _ in kernels.learners_and_datasets()} == set(learners.names())
+    for name, rows in kernels.learners_and_datasets():
+        case, given = cases[f"{name}, {rows}"], datasets.dataset(rows, 1)
         assert case.section == "learners"
         player = Recipe.parse(name).player(given.sizes, 0)
         assert case.state >= sum(a.nbytes for a in learned_arrays(player.learner).values())
         assert f"{given.sizes.labels} labels" in case.on
-    for spec, lesson in kernels.PAIRS:
-        assert cases[f"{spec}, {lesson}, by hand"].against == f"{spec}, {lesson}"
+    for spec, rows in kernels.PAIRS:
+        assert cases[f"{spec}, {rows}, by hand"].against == f"{spec}, {rows}"
 
 
-def test_a_new_learner_of_a_known_kind_finds_its_lesson():
+def test_a_new_learner_of_a_known_kind_finds_its_data_set():
     for row in ("features", "nothing", "few features", "advice"):
         for hears in (Bit, Label):
             for labels in (None, 2):
-                names = material.lessons_for(LearnerTraits(hears, "greedy", row, labels))
+                names = datasets.datasets_for(LearnerTraits(hears, "greedy", row, labels))
                 for name in names:
-                    given = material.lesson(name, 1)
+                    given = datasets.dataset(name, 1)
                     assert labels in (None, given.sizes.labels)
                     assert ("hypotheses" in given.about) == (row == "advice")
 
 
-def test_a_lesson_of_advice_has_a_perfect_hypothesis():
+def test_a_data_set_of_advice_has_a_perfect_hypothesis():
     for name in ("advice", "a small class", "a large class"):
-        for block in material.lesson(name, 1).blocks:
+        for block in datasets.dataset(name, 1).blocks:
             right = block.rows.values == block.truths.labels[:, None]
             assert right.all(axis=0).any()
 
 
-@pytest.mark.parametrize(("spec", "lesson"), kernels.PAIRS, ids=map(", ".join, kernels.PAIRS))
-def test_loops_by_hand_make_the_same_mistakes(spec, lesson):
-    kernels.assert_same_mistakes(spec, material.lesson(lesson, 1))
+@pytest.mark.parametrize(("spec", "rows"), kernels.PAIRS, ids=map(", ".join, kernels.PAIRS))
+def test_loops_by_hand_make_the_same_mistakes(spec, rows):
+    kernels.assert_same_mistakes(spec, datasets.dataset(rows, 1))
 
 
 def test_a_loop_by_hand_that_plays_differently_is_seen(monkeypatch):
     own = LOOPS["banditron"].own
     monkeypatch.setattr(LOOPS["banditron"], "own", lambda player: (*own(player)[:-1], 0.2))
     with pytest.raises(AssertionError, match="plays differently"):
-        kernels.assert_same_mistakes("banditron", material.lesson("sparse", 1))
+        kernels.assert_same_mistakes("banditron", datasets.dataset("sparse", 1))
 
 
 def test_parts_keep_their_own_median_and_least():
@@ -68,11 +68,11 @@ def test_parts_keep_their_own_median_and_least():
 
 
 def test_laps_are_one_a_step():
-    assert len(laps(iter(range(5)))) == 5
+    assert len(step_seconds(iter(range(5)))) == 5
 
 
 def test_cases_run_and_are_shown():
-    cases = [*events.cases(events.SOME), *making.cases(1), *peers.cases(100, 50)]
+    cases = [*events.cases(events.BATCH), *row_making.cases(1), *peers.cases(100, 50)]
     results = measure([case._replace(against=None) for case in cases], 1)
     shown = page.table(results), page.page(results, {"python": "3"}, 1)
     for case, result in zip(cases, results, strict=True):

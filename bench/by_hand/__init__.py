@@ -1,10 +1,10 @@
-"""Loops written by hand, one file each: what composing verbs may cost at most.
+"""Loops written by hand, one file each: the speed that composed kernels are measured against.
 
-Each does in one function what onebit puts together from a learner, an explorer
-and the engine, with the same draws, so that it makes exactly the same mistakes.
-Nothing is shared with onebit: not even chance. A file has `loop` and `own`, which
-picks the loop's arguments, after the common ones (the arrays of the rows, truths,
-first, missed), out of a player that has seen nothing.
+Each does in one function what onebit composes from a learner, an explorer and the engine,
+with the same random draws, so that it makes exactly the same mistakes. No code is shared
+with onebit, not even the random generator. A file has `loop`, and `own`, which returns the
+loop's own arguments (those after the rows' arrays, truths, first and missed) from a player
+in its initial state.
 """
 
 from bench.by_hand import banditboost, banditron, cova, exp4, perceptron

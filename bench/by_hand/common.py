@@ -1,4 +1,4 @@
-"""Chance, and the best of a few scores."""
+"""The random generator, and argmax with random tie-breaking."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ by_hand = numba.njit(nogil=True, error_model="numpy")
 
 @by_hand
 def draw(key, round):
-    """The number in [0, 1) of a round."""
+    """Return the random number in [0, 1) of a round."""
     z = np.uint64(key) + np.uint64(round) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -20,7 +20,7 @@ def draw(key, round):
 
 @by_hand
 def argmax(scores, key, round):
-    """The highest score; the draw of the round picks among equals."""
+    """Return the index of the highest score; ties are broken at random."""
     top, ties = 0, 1
     for k in range(1, len(scores)):
         if scores[k] > scores[top]:

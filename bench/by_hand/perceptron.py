@@ -1,4 +1,4 @@
-"""The perceptron, told the label."""
+"""The perceptron, with full information."""
 
 from __future__ import annotations
 

@@ -35,10 +35,12 @@ class Recipe(NamedTuple):
 
     @classmethod
     def parse(cls, learner: str | type | Recipe, **more: Any) -> Recipe:
-        """Resolve a spec such as "banditron:gamma=0.1", or a learner's class."""
+        """Resolve a spec such as "banditron:gamma=0.1", a learner's class, or a recipe."""
         if isinstance(learner, Recipe):
-            return learner if not more else cls.parse(learner.kind, **{**learner.params, **more})
-        if isinstance(learner, str):
+            if not more:
+                return learner
+            kind, given = learner.kind, {**learner.params, **more}
+        elif isinstance(learner, str):
             spec = Spec.parse(learner)
             kind, given = learners.find(spec.name), {**spec.params, **more}
         else:

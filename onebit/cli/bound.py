@@ -1,4 +1,4 @@
-"""`onebit bound`: the theorems, evaluated and confronted with runs."""
+"""`onebit bound`: the theorems, evaluated by themselves or for a run."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from typing import Any
 import click
 
 from onebit.cli.options import play_options
-from onebit.cli.running import run
+from onebit.cli.running import run_or_raise
 from onebit.errors import BadInput
 
 
 @click.command("bound")
 @click.argument("name", required=False)
 @click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option(
-    "--stream", metavar="STREAM", help="A stream to confront the bound with; needs --fit."
-)
+@click.option("--stream", metavar="STREAM", help="A stream to evaluate the bound on; needs --fit.")
 @click.option("--fit", is_flag=True,
               help="Fit a comparator to the stream, play the learner, and print both.")  # fmt: skip
 @play_options
@@ -42,35 +40,36 @@ def bound_command(
     if (stream is None) == fit:
         raise BadInput("onebit: --stream and --fit go together.")
     if stream is not None:
-        facts = _confront(name, params, stream, transforms, rounds, seed)
+        shown = _evaluate_on_stream(name, params, stream, transforms, rounds, seed)
     else:
         value = theorem.value(params)
-        facts = {"value": value} if isinstance(value, float) else value._asdict()
+        shown = {"value": value} if isinstance(value, float) else value._asdict()
     if as_json:
         click.echo(json.dumps({"theorem": name, "source": theorem.source,
-                               "up_to_a_constant": not theorem.is_bound, **facts}))  # fmt: skip
+                               "up_to_a_constant": not theorem.is_bound, **shown}))  # fmt: skip
         return
     click.echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
-    for key, value in facts.items():
+    for key, value in shown.items():
         click.echo(
             f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}"
         )
 
 
-def _confront(
+def _evaluate_on_stream(
     name: str, params: dict[str, str], stream: str, transforms: tuple[str, ...],
     rounds: int | None, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play the learner of a bound's name on a stream, and fit a comparator to it."""
+    """Play the learner with the bound's name on a stream, and fit a comparator to the stream."""
     from onebit import learners
     from onebit.agent.recipe import parameters
-    from onebit.experiment.run.bound_fit import comparator, confront
+    from onebit.experiment.run.bound_fit import evaluate_fitted_bound, fit_comparator
     from onebit.experiment.run.trial import Trial
 
     own = {p.name for p in parameters(learners.find(name))}
     given = ",".join(f"{k}={v}" for k, v in params.items() if k in own)
     trial = Trial.parse(stream, f"{name}:{given}" if given else name, seed, rounds, transforms)
-    results = run([trial])
+    results = run_or_raise([trial])
     if not results or results[0].interrupted:
         raise KeyboardInterrupt
-    return confront(name, params, results[0], comparator(trial))._asdict()
+    fitted = evaluate_fitted_bound(name, params, trial, results[0], fit_comparator(trial))
+    return fitted._asdict()

@@ -1,4 +1,4 @@
-"""`onebit check`: the contract, for a learner of your own."""
+"""`onebit check`: the contract of all learners, tested on one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onebit.errors import BadInput
 @click.command("check")
 @click.argument("learner")
 def check_command(learner: str) -> None:
-    """Hold a LEARNER to the contract that every learner must pass, such as your own."""
+    """Test a LEARNER, such as your own, against the contract of all learners."""
     from onebit import checks, learners
 
     kind = learners.find(learner)

@@ -1,4 +1,4 @@
-"""`onebit compare`: several learners side by side."""
+"""`onebit compare`: several learners on one stream."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import finish, run
+from onebit.cli.running import run_or_raise, write_out
 
 
 @click.command("compare")
@@ -24,23 +24,23 @@ def compare_command(
     seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, processes: bool,
     dask: str | None, as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with several learners, over seeds, and set them side by side."""
+    """Play STREAM with several learners, over seeds, and compare them."""
     from onebit.experiment.run.bound_fit import bound_curve
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Trial
 
     for each in bound:
-        bound_curve(each, [1])  # a bad one is told before the work, not after
-    spec = file_spec(stream, **file)
+        bound_curve(each, [1])  # raises BadInput for a bad bound before the trials run
+    first = Trial.parse(file_spec(stream, **file), learners[0], seed, rounds, transforms)
     trials = dict.fromkeys(
-        Trial.parse(spec, learner, each, rounds, transforms)
+        trial
         for learner in learners
-        for each in range(seed, seed + seeds)
+        for trial in first.with_learner(learner).over_seeds(range(seed, seed + seeds))
     )
     store = None if out is None else Store(out)
-    results = run(list(trials), workers, as_json, processes, dask, store)
+    results = run_or_raise(list(trials), workers, as_json, processes, dask, store)
     if not as_json:
-        from onebit.experiment.report.comparison import comparison
+        from onebit.experiment.report.text_tables import comparison_table
 
-        click.echo(comparison(results))
-    finish(results, out, bound)
+        click.echo(comparison_table(results))
+    write_out(results, out, bound)

@@ -23,15 +23,15 @@ RIGHT = Param("right", Real("[-1e100, 1e100]"), 0.0, "")
 @click.option("--right", metavar="COST", default="0", show_default=True, callback=number(RIGHT),
               help="The cost that means right in a VW log; one more means wrong.")  # fmt: skip
 @click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),
-              help="Decides the learner's chance.")  # fmt: skip
+              help="Seed of the learner's random draws.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def learn_command(
     log: str, learner: str, save: Path | None, right: float, seed: int, as_json: bool, **file: Any
 ) -> None:
     """Let LEARNER learn from a LOG of past decisions: rows, labels played, probs and bits."""
-    from onebit.experiment.run.replay import learn
+    from onebit.experiment.run.replay import learn_from_log
 
-    agent, done = learn(file_spec(log, **file), learner, seed, right)
+    agent, done = learn_from_log(file_spec(log, **file), learner, seed, right)
     if save is not None:
         agent.save(save)
         click.echo(f"wrote {save}", err=True)

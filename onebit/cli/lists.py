@@ -1,4 +1,4 @@
-"""The lists: what has a name, or the page of one thing."""
+"""The commands that list named things, or show the page of one."""
 
 from __future__ import annotations
 
@@ -8,23 +8,32 @@ import click
 
 from onebit.errors import BadInput
 
-Ready = Callable[[Callable[[BadInput], object]], Iterable[tuple[str, type]]]
+Importable = Callable[[Callable[[BadInput], object]], Iterable[tuple[str, type]]]
 
 
-def _tell(broken: BadInput) -> None:
-    """Say on stderr what is wrong with another package's entry; the list goes on without it."""
-    click.echo(str(broken), err=True)
+def _print_error(error: BadInput) -> None:
+    """Print why an entry point of another package cannot be listed."""
+    click.echo(str(error), err=True)
 
 
 def _show(
-    name: str | None, page: Callable[[str], str], ready: Ready, line: Callable[[str, type], str]
+    name: str | None,
+    page: Callable[[str], str],
+    importable: Importable,
+    line: Callable[[str, type], str],
 ) -> None:
-    """Print the page of one thing, or a line for each."""
+    """Print the page of one thing, or a line for each of all."""
     if name is not None:
         click.echo(page(name), nl=False)
         return
-    for each, kind in ready(_tell):
+    for each, kind in importable(_print_error):
         click.echo(line(each, kind))
+
+
+def _name_and_summary(name: str, kind: type) -> str:
+    from onebit.cli import reference
+
+    return f"{name:<20} {reference.first_line(kind)}"
 
 
 @click.command("learners")
@@ -32,13 +41,13 @@ def _show(
 def learners_command(name: str | None) -> None:
     """List the learners, or show the page of one."""
     from onebit import learners
-    from onebit.cli import reference as pages
+    from onebit.cli import reference
 
     def line(each: str, kind: type) -> str:
-        ear = learners.traits(kind).hears.__name__.lower()
-        return f"{each:<20} hears {ear:<6} {pages.first_line(kind)}"
+        feedback = learners.traits(kind).hears.__name__.lower()
+        return f"{each:<20} hears {feedback:<6} {reference.first_line(kind)}"
 
-    _show(name, pages.learner_page, learners.importable, line)
+    _show(name, reference.learner_page, learners.importable, line)
 
 
 @click.command("explorers")
@@ -46,12 +55,9 @@ def learners_command(name: str | None) -> None:
 def explorers_command(name: str | None) -> None:
     """List the explorers, or show the page of one."""
     from onebit import explorers
-    from onebit.cli import reference as pages
+    from onebit.cli import reference
 
-    def line(each: str, kind: type) -> str:
-        return f"{each:<20} {pages.first_line(kind)}"
-
-    _show(name, pages.explorer_page, explorers.importable, line)
+    _show(name, reference.explorer_page, explorers.importable, _name_and_summary)
 
 
 @click.command("hypotheses")
@@ -59,12 +65,9 @@ def explorers_command(name: str | None) -> None:
 def hypotheses_command(name: str | None) -> None:
     """List the classes of hypotheses that give advice, or show the page of one."""
     from onebit import hypotheses
-    from onebit.cli import reference as pages
+    from onebit.cli import reference
 
-    def line(each: str, kind: type) -> str:
-        return f"{each:<20} {pages.first_line(kind)}"
-
-    _show(name, pages.hypotheses_page, hypotheses.importable, line)
+    _show(name, reference.hypotheses_page, hypotheses.importable, _name_and_summary)
 
 
 @click.command("streams")
@@ -72,31 +75,31 @@ def hypotheses_command(name: str | None) -> None:
 def streams_command(name: str | None) -> None:
     """List the streams and transforms, or show the page of one."""
     from onebit import streams
-    from onebit.cli import reference as pages
+    from onebit.cli import reference
 
     def line(each: str, kind: type) -> str:
-        facts = streams.traits(kind)
-        rows = f"{facts.rows:,}" if facts.rows else "endless"
-        size = f"{rows:>9} x {facts.features:<7,} {facts.labels} labels"
-        source = f"{facts.source}; licence: {facts.licence}"
-        return f"{each:<16} {size}  {pages.first_line(kind)}\n{'':<16} {source}"
+        traits = streams.traits(kind)
+        rows = f"{traits.rows:,}" if traits.rows else "endless"
+        size = f"{rows:>9} x {traits.features:<7,} {traits.labels} labels"
+        source = f"{traits.source}; licence: {traits.licence}"
+        return f"{each:<16} {size}  {reference.first_line(kind)}\n{'':<16} {source}"
 
-    _show(name, pages.stream_page, streams.importable, line)
+    _show(name, reference.stream_page, streams.importable, line)
     if name is None:
         click.echo("\nTransforms, for --with:")
-        for each, kind in streams.importable_transforms(_tell):
-            click.echo(f"{each:<16} {pages.first_line(kind)}")
+        for each, kind in streams.importable_transforms(_print_error):
+            click.echo(f"{each:<16} {reference.first_line(kind)}")
 
 
 @click.command("formats")
 @click.argument("name", required=False)
 def formats_command(name: str | None) -> None:
     """List the formats of files, or show the page of one."""
-    from onebit.cli import reference as pages
+    from onebit.cli import reference
     from onebit.streams import formats
 
     def line(each: str, kind: type) -> str:
         endings = " ".join(formats.traits(kind).endings)
-        return f"{each:<10} {endings:<34} {pages.first_line(kind)}"
+        return f"{each:<10} {endings:<34} {reference.first_line(kind)}"
 
-    _show(name, pages.format_page, formats.importable, line)
+    _show(name, reference.format_page, formats.importable, line)

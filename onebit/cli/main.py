@@ -1,4 +1,4 @@
-"""The command line: its commands gathered, and what happens when something goes wrong."""
+"""The command line: all commands, and how errors and warnings are printed."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ for _command in (
     cli.add_command(_command)
 
 
-def _say_remarks_plainly() -> None:
-    """Print a learner's remark as its one sentence on stderr, without the place in the code."""
+def _print_remarks_as_sentences() -> None:
+    """Print the warning of a learner as its sentence alone, without file and line."""
     usual = warnings.formatwarning
 
     def plain(
@@ -52,8 +52,8 @@ def _say_remarks_plainly() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line; anything wrong with the input is one sentence and exit code 2."""
-    _say_remarks_plainly()
+    """Run the command line; bad input is printed as one sentence, with exit code 2."""
+    _print_remarks_as_sentences()
     try:
         sys.exit(cli.main(standalone_mode=False))
     except (BadInput, click.ClickException) as error:

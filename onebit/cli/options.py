@@ -1,4 +1,4 @@
-"""Options that several commands share, each checked by the rule of a parameter."""
+"""Options that several commands share, checked by the rules of parameters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def play_options(command: Any) -> Any:
         click.option("--json", "as_json", is_flag=True,
                      help="Print one JSON object a line, and nothing else, on stdout."),
         click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),
-                     help="Decides the stream's draw and order, and the learner's chance."),
+                     help="Seed of the stream, its order and the learner's random draws."),
         click.option("--rounds", metavar="N", callback=number(ROUNDS),
                      help="How many rounds to play.  [default: one pass; 1000000 if endless]"),
         click.option("--with", "transforms", multiple=True, metavar="TRANSFORM",
@@ -48,7 +48,7 @@ def play_options(command: Any) -> Any:
 
 
 def pool_options(command: Any) -> Any:
-    """Add the options that say where many trials run."""
+    """Add the options for seeds and for where trials run."""
     for option in (
         click.option("--dask", metavar="ADDRESS", help="Run the trials on a Dask cluster."),
         click.option("--processes", is_flag=True, help="Run the trials in processes, not threads."),
@@ -62,7 +62,7 @@ def pool_options(command: Any) -> Any:
 
 
 def file_options(command: Any) -> Any:
-    """Add the options that say how a file is to be read."""
+    """Add the options for reading a file."""
     for option in (
         click.option("--skip-bad", is_flag=True,
                      help="Count malformed lines of a file and go on."),
@@ -80,7 +80,14 @@ def file_options(command: Any) -> Any:
 def file_spec(
     stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool
 ) -> Spec:
-    """Return the spec of a stream with the options for files put in."""
+    """Return the spec of a stream with the options for files added.
+
+    Raises
+    ------
+    BadInput
+        If options for files are given for a stream that is not a file.
+
+    """
     from onebit.streams.file import with_options
     from onebit.streams.opening import is_file, resolve
 

@@ -1,4 +1,4 @@
-"""`onebit pack`: a file in a binary form."""
+"""`onebit pack`: a file in the binary format."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ def pack_command(file_: str, output: Path | None, **file: Any) -> None:
     """Write FILE in a binary form that is read at the speed of memory."""
     from onebit.streams.file import File
     from onebit.streams.formats.packed import pack
-    from onebit.streams.opening import open_stream, resolve
+    from onebit.streams.opening import resolve
 
-    resolved = resolve(file_spec(file_, **file))
-    spec, source = resolved
+    spec, source = resolve(file_spec(file_, **file))
     if output is None:
         if not isinstance(source, File) or spec.name == "-":
             raise BadInput("onebit: -o OUT.onebit must say where to write, got nothing.")
         output = source.source.uncompressed_path.with_suffix(".onebit")
-    rows = pack(open_stream(resolved, 0), output, str(spec))
+    rows = pack(source.open(0), output, str(spec))
     size = output.stat().st_size
     click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

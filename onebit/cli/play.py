@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options
-from onebit.cli.running import finish, print_curve, run
+from onebit.cli.running import print_curve, run_or_raise, write_out
 
 
 @click.command("play")
@@ -24,7 +24,7 @@ def play_command(
     from onebit.experiment.run.trial import Trial
 
     spec = file_spec(stream, **file)
-    results = run([Trial.parse(spec, learner, seed, rounds, transforms)], 1, as_json)
+    results = run_or_raise([Trial.parse(spec, learner, seed, rounds, transforms)], 1, as_json)
     if not as_json:
         result = results[0]
         stream = " with ".join([result.stream, *result.transforms])
@@ -34,4 +34,4 @@ def play_command(
             f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
         )
         print_curve(result)
-    finish(results, out)
+    write_out(results, out)

@@ -1,79 +1,154 @@
-"""What a person sees on the terminal while trials run; nothing when piped."""
+"""The progress of trials on a terminal: a bar with rich, else one plain status line.
+
+Nothing is drawn if stderr is not a terminal.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from onebit.experiment.run.runner import Progress
 
-#: A compile that takes longer than this is told; loading it from the cache does not.
-PATIENCE = 0.7
+#: Seconds after which compiling is shown; loading from the cache takes less.
+COMPILE_DELAY = 0.7
+#: Seconds between two drawings of the plain status line.
+REDRAW_INTERVAL = 0.2
 
 
-class Screen:
-    """A line that tells how far it is, rate, running error and time left, drawn on stderr."""
+class Status(NamedTuple):
+    """What is shown; `fraction` is None if the length of the work is unknown."""
+
+    description: str
+    fraction: float | None = None
+    details: str = ""
+
+
+class Display(Protocol):
+    """Draws a status."""
+
+    def draw(self, status: Status) -> None:
+        """Replace the status that is shown."""
+
+    def close(self) -> None:
+        """Remove the status from the terminal."""
+
+
+class ProgressBar:
+    """Shows the fraction done, rounds per second, error and time left on stderr."""
 
     def __init__(self) -> None:
-        self._bar: Any = None
+        self.display: Display | None = None
         self._started = time.perf_counter()
-        self._playing: float | None = None  # since when: compiling is no part of the rate
+        self._playing: float | None = None  # when playing began: compiling is not in the rate
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> ProgressBar:
         if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                TextColumn("{task.fields[facts]}"),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._bar.start()
-            self._task = self._bar.add_task("starting", total=None, facts="")
+            try:
+                self.display = RichDisplay()
+            except ImportError:
+                self.display = PlainDisplay()
         return self
 
     def __exit__(
         self, kind: type | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self.display is not None:
+            self.display.close()
 
     def show(self, progress: Progress) -> None:
-        """Draw how far the trials are."""
-        if self._bar is None or not progress.trials:
-            return
-        so_far = list(progress.done.values())  # at once: the workers go on writing
+        """Draw the progress of the trials."""
+        if self.display is not None and progress.trials:
+            status = self._status(progress)
+            if status is not None:
+                self.display.draw(status)
+
+    def _status(self, progress: Progress) -> Status | None:
+        """Return what to show, None for what is shown already."""
+        so_far = list(progress.done.values())  # a copy: the workers keep writing
         done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
-            if time.perf_counter() - self._started > PATIENCE:
-                names = sorted({trial.learner.partition(":")[0] for trial in [*progress.rounds]})
-                what = f"compiling {', '.join(names)} (once)" if names else "starting"
-                self._bar.update(self._task, description=what)
-            return
+            if time.perf_counter() - self._started <= COMPILE_DELAY:
+                return None
+            names = sorted({trial.learner.spec.name for trial in [*progress.rounds]})
+            return Status(f"compiling {', '.join(names)} (once)" if names else "starting")
         self._playing = self._playing or time.perf_counter() - 0.1
         seconds = time.perf_counter() - self._playing
-        share = progress.pace.share(dict(progress.rounds), dict(progress.done))
+        fraction = progress.estimate.fraction_done(dict(progress.rounds), dict(progress.done))
         trials = len(progress.trials)
-        facts = [f"{done / seconds:,.0f} rounds/s"]
+        details = [f"{done / seconds:,.0f} rounds/s"]
         if trials == 1:
-            of = "" if share is None else f" of {max(progress.rounds.values(), default=done):,}"
-            facts = [f"{done:,}{of} rounds", f"{done / seconds:,.0f}/s"]
-        if len({trial.learner for trial in progress.trials}) == 1:  # else a mean of anything
-            facts.append(f"error {mistakes / done:.4f}")
-        if share:
-            facts.append(f"{_clock(seconds * (1 - share) / share)} left")
+            of = "" if fraction is None else f" of {max(progress.rounds.values(), default=done):,}"
+            details = [f"{done:,}{of} rounds", f"{done / seconds:,.0f}/s"]
+        if len({trial.learner_spec for trial in progress.trials}) == 1:  # else it means nothing
+            details.append(f"error {mistakes / done:.4f}")
+        if fraction:
+            details.append(f"{_clock(seconds * (1 - fraction) / fraction)} left")
+        description = f"{progress.ended}/{trials} trials" if trials > 1 else "playing"
+        return Status(description, fraction, "  ".join(details))
+
+
+class RichDisplay:
+    """A bar, drawn by rich."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._bar: Any = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[details]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("starting", total=None, details="")
+
+    def draw(self, status: Status) -> None:
+        """Replace the bar and its texts."""
         self._bar.update(
             self._task,
-            description=f"{progress.ended}/{trials} trials" if trials > 1 else "playing",
-            completed=share or 0.0,
-            total=None if share is None else 1.0,
-            facts="  ".join(facts),
+            description=status.description,
+            completed=status.fraction or 0.0,
+            total=None if status.fraction is None else 1.0,
+            details=status.details,
         )
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self._bar.stop()
+
+
+class PlainDisplay:
+    """One line of text, rewritten in place."""
+
+    def __init__(self) -> None:
+        self._shown = 0  # letters on the line
+        self._drawn = -REDRAW_INTERVAL
+
+    def draw(self, status: Status) -> None:
+        """Rewrite the line, unless that was done a moment ago."""
+        now = time.monotonic()
+        if now - self._drawn < REDRAW_INTERVAL:
+            return
+        self._drawn = now
+        done = "" if status.fraction is None else f"{status.fraction:.0%}"
+        text = "  ".join(part for part in (status.description, done, status.details) if part)
+        self._write(text[: shutil.get_terminal_size().columns - 1])
+
+    def close(self) -> None:
+        """Clear the line."""
+        self._write("")
+
+    def _write(self, text: str) -> None:
+        """Write the line over the old one; the cursor returns to its start."""
+        sys.stderr.write(f"\r{text.ljust(self._shown)}\r")
+        sys.stderr.flush()
+        self._shown = len(text)
 
 
 def _clock(seconds: float) -> str:

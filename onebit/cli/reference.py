@@ -1,4 +1,4 @@
-"""Pages about things that have names, made from their docstrings and declared parameters."""
+"""Reference pages of learners, streams and so on, from docstrings and declared parameters."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from onebit.naming.params import Param, declared_params
 
 
 def first_line(kind: type) -> str:
-    """Return what a thing is, in one line."""
+    """Return the first line of a class's docstring."""
     return (inspect.getdoc(kind) or "").partition("\n")[0]
 
 
 def learner_page(name: str) -> str:
-    """Return all there is to know about a learner, as Markdown."""
+    """Return the page of a learner, as Markdown."""
     kind = learners.find(name)
-    facts = learners.traits(kind)
+    traits = learners.traits(kind)
     hears = (
-        "one bit (right or wrong)" if facts.hears is Bit else "the true label (full information)"
+        "one bit (right or wrong)" if traits.hears is Bit else "the true label (full information)"
     )
     lines = [
         f"# {learners.name_of(kind)}",
         _text(kind),
-        f"Hears {hears}. Reads {facts.row}. {_state(remembered_axes(kind))}"
-        + (f" Takes {facts.labels} labels." if facts.labels else ""),
+        f"Hears {hears}. Reads {traits.row}. {_state(remembered_axes(kind))}"
+        + (f" Takes {traits.labels} labels." if traits.labels else ""),
         _table(parameters(kind)),
     ]
     return "\n\n".join(lines) + "\n"
 
 
 def explorer_page(name: str) -> str:
-    """Return all there is to know about an explorer, as Markdown."""
+    """Return the page of an explorer, as Markdown."""
     kind = explorers.find(name)
     return "\n\n".join([f"# {name}", _text(kind), _table(declared_params(kind))]) + "\n"
 
 
 def hypotheses_page(name: str) -> str:
-    """Return all there is to know about a class of hypotheses, as Markdown."""
+    """Return the page of a class of hypotheses, as Markdown."""
     kind = hypotheses.find(name)
     named = name in hypotheses.names_for_specs()
     use = f"By name: `--with advise:class={name}`." if named else "Made in Python alone."
@@ -51,31 +51,31 @@ def hypotheses_page(name: str) -> str:
 
 
 def weak_page(name: str) -> str:
-    """Return all there is to know about a weak learner, as Markdown."""
+    """Return the page of a weak learner, as Markdown."""
     kind = weak.find(name)
     return "\n\n".join([f"# {name}", _text(kind), _state(remembered_axes(kind))]) + "\n"
 
 
 def stream_page(name: str) -> str:
-    """Return all there is to know about a stream or a transform, as Markdown."""
+    """Return the page of a stream or a transform, as Markdown."""
     if name in streams.transform_names():
         change = streams.find_transform(name)
         return "\n\n".join([f"# {name}", _text(change), _table(declared_params(change))]) + "\n"
     kind = streams.find(name)
-    facts = streams.traits(kind)
-    size = f"{facts.rows:,} rows" if facts.rows else "endless"
+    traits = streams.traits(kind)
+    size = f"{traits.rows:,} rows" if traits.rows else "endless"
     lines = [
         f"# {streams.name_of(kind)}",
         _text(kind),
-        f"{size}, {facts.labels} labels, {facts.features:,} features."
-        f" Source: {facts.source}. Licence: {facts.licence}.",
+        f"{size}, {traits.labels} labels, {traits.features:,} features."
+        f" Source: {traits.source}. Licence: {traits.licence}.",
         _table(declared_params(kind)),
     ]
     return "\n\n".join(lines) + "\n"
 
 
 def format_page(name: str) -> str:
-    """Return all there is to know about a format of files, as Markdown."""
+    """Return the page of a format of files, as Markdown."""
     from onebit.streams import formats
     from onebit.streams.file import common_parameters
 
@@ -87,16 +87,16 @@ def format_page(name: str) -> str:
 
 
 def _state(arrays: Mapping[str, Axes]) -> str:
-    """Say which arrays are remembered, with their axes and type."""
-    told = [
+    """Return a sentence with the arrays of the state, their axes and types."""
+    described = [
         f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
         for field, axes in arrays.items()
     ]
-    return f"Remembers {', '.join(told) or 'nothing'}."
+    return f"Remembers {', '.join(described) or 'nothing'}."
 
 
 def _text(kind: type) -> str:
-    """Return the docstring, its example as a block of code."""
+    """Return the docstring, with its example as a code block."""
     text, prompt, example = (inspect.getdoc(kind) or "").partition("\n>>> ")
     return f"{text.rstrip()}\n\n```python\n>>> {example}\n```" if prompt else text
 

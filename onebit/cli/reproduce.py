@@ -1,4 +1,4 @@
-"""`onebit reproduce`: the papers' experiments, run afresh."""
+"""`onebit reproduce`: the papers' experiments, run again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onebit.cli.options import WORKERS, number
-from onebit.cli.running import attempt, tell
+from onebit.cli.running import print_failures, print_written, run_trials
 
 if TYPE_CHECKING:
     from onebit.experiment.run.store import Store
@@ -36,59 +36,60 @@ def reproduce_command(
     names: tuple[str, ...], only_list: bool, out: Path, reuters4: str | None, as_json: bool,
     workers: int | None, processes: bool, dask: str | None,
 ) -> None:  # fmt: skip
-    """Run the papers' experiments afresh and set our numbers beside theirs.
+    """Run the papers' experiments again and compare with the published numbers.
 
-    What is finished is kept in the directory of --out: run again, it is not computed again.
+    Finished trials are kept in the directory of --out and are not run again.
     """
-    from onebit.experiment.report import page, reproduce
-    from onebit.experiment.report.terminal import lines
+    from onebit.experiment.report.data_files import row_json, write_results_csv, write_tables
+    from onebit.experiment.report.pages import write_pages
+    from onebit.experiment.report.terminal import section_lines
+    from onebit.experiment.reproduce.plan import plan
+    from onebit.experiment.reproduce.sections import build_section, front
+    from onebit.experiment.reproduce.selection import replace_stream, select
     from onebit.experiment.run.store import Store
 
-    chosen = reproduce.select(names)
+    selected = select(names)
     if only_list:
-        for _, experiment in chosen:
+        for _, experiment in selected:
             click.echo(f"{experiment.name:<20} {experiment.title}")
         return
     if reuters4 is not None:
-        chosen = reproduce.with_file(chosen, "reuters4", reuters4)
-    missing = {e.name: reproduce.missing_data(e) for _, e in chosen}
-    trials = list(
-        dict.fromkeys(t for _, e in chosen if not missing[e.name] for t in reproduce.all_trials(e))
-    )
+        selected = replace_stream(selected, "reuters4", reuters4)
+    plans = [plan(paper, experiment) for paper, experiment in selected]
+    trials = list(dict.fromkeys(trial for planned in plans for trial in planned.trials))
     store = Store(out)
-    results, failures = attempt(trials, workers, processes, dask, store)
+    results, failures = run_trials(trials, workers, processes, dask, store)
     failed = {trial for trial, _ in failures}
     done = [trial for trial in trials if trial not in failed]
     if len(results) < len(done) or any(result.interrupted for result in results):
         click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
         sys.exit(130)
     found = dict(zip(done, results, strict=True))
-    _fit([t for _, e in chosen if not missing[e.name] for t in reproduce.fitted_trials(e)], store)
+    _fit([trial for planned in plans for trial in planned.fitted_trials], store)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
-    reports = []
-    for paper, experiment in chosen:
-        report = reproduce.judge(paper, experiment, found, out, missing[experiment.name])
-        reports.append(report)
+    sections = []
+    for planned in plans:
+        section = build_section(planned, found, out)
+        sections.append(section)
         if as_json:
-            for cell in report.cells:
-                click.echo(reproduce.as_json(report, cell))
+            for row in section.rows:
+                click.echo(row_json(section, row))
         else:
-            click.echo("\n".join([*lines(report, width), ""]))
-    tables = reproduce.write_tables(reports, out)
-    files = [*page.write_page(reports, out), reproduce.write_csv(reports, out / "results.csv")]
-    for file in [*files, *tables]:
-        click.echo(f"wrote {file}", err=True)
+            click.echo("\n".join([*section_lines(section, width), ""]))
+    tables = write_tables(sections, out / "tables")
+    pages = write_pages(sections, out, front(sections))
+    print_written([*pages, write_results_csv(sections, out / "results.csv"), *tables])
     if failures:
-        tell(failures)
+        print_failures(failures)
         click.echo(f"onebit: {len(failures)} of {len(trials)} trials failed.", err=True)
         sys.exit(1)
 
 
 def _fit(trials: list[Trial], store: Store) -> None:
-    """Fit weights to the streams that bounds speak of, side by side."""
+    """Fit comparators to the streams, in parallel, for the bounds that need them."""
     from concurrent.futures import ThreadPoolExecutor
 
-    if sys.stderr.isatty() and any(not store.has_measured(trial) for trial in trials):
+    if sys.stderr.isatty() and any(not store.has_comparator(trial) for trial in trials):
         click.echo("fitting weights to the streams, for the bounds", err=True)
     with ThreadPoolExecutor(WORKERS.default) as pool:
-        list(pool.map(store.measured, trials))
+        list(pool.map(store.comparator_measure, trials))

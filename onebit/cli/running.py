@@ -1,4 +1,4 @@
-"""Running trials for a command: progress on the terminal, results on stdout, files on disk."""
+"""Running trials for a command: progress on stderr, results on stdout, files on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from onebit.experiment.run.trial import Result, Trial
 
 
-def run(
+def run_or_raise(
     trials: list[Trial],
     workers: int | None = None,
     as_json: bool = False,
@@ -28,65 +28,75 @@ def run(
     dask: str | None = None,
     store: Store | None = None,
 ) -> list[Result]:
-    """Run trials with progress on the terminal; with `as_json`, print their lines."""
-    results, failures = attempt(trials, workers, processes, dask, store)
+    """Run trials with progress on the terminal and print them as JSON if asked for.
+
+    Raises
+    ------
+    BadInput
+        If a trial cannot run; any other error of a trial is raised as it is.
+
+    """
+    results, failures = run_trials(trials, workers, processes, dask, store)
     if as_json:
         for result in results:
             click.echo(json.dumps(result._asdict()))
     for _, error in failures:
-        if isinstance(error, BadInput):  # one sentence says it all
+        if isinstance(error, BadInput):  # its sentence is enough
             raise error
     if failures:
-        tell(failures)
+        print_failures(failures)
         raise failures[0][1]
     return results
 
 
-def attempt(
+def run_trials(
     trials: list[Trial],
     workers: int | None = None,
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
 ) -> Outcome:
-    """Run trials with progress on the terminal; those that fail stop no other."""
-    from onebit.cli.progress import Screen
+    """Run trials with progress on the terminal; a failing trial does not stop the others."""
+    from onebit.cli.progress import ProgressBar
     from onebit.experiment.run.pools import open_pool
     from onebit.experiment.run.runner import run_all
 
-    with open_pool(workers or WORKERS.default, processes, dask) as pool, Screen() as screen:
-        return run_all(trials, pool, screen.show, store)
+    with open_pool(workers or WORKERS.default, processes, dask) as pool, ProgressBar() as bar:
+        return run_all(trials, pool, bar.show, store)
 
 
-def tell(failures: Sequence[tuple[Trial, BaseException]]) -> None:
-    """Tell each trial that failed in a line."""
+def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
+    """Print each trial that failed, with the error, on stderr."""
     for trial, error in failures:
         why = str(error) if isinstance(error, BadInput) else repr(error)
-        click.echo(f"onebit: {trial.learner} on {trial.stream}, seed {trial.seed}: {why}", err=True)
+        click.echo(
+            f"onebit: {trial.learner_spec} on {trial.stream_spec}, seed {trial.seed}: {why}",
+            err=True,
+        )
 
 
-def finish(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
-    """Write the files that were asked for; exit 130 if Ctrl-C cut the work short."""
+def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
+    """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
     if out is not None and results:
-        from onebit.experiment.report.files import write
+        from onebit.experiment.report.run_report import write_comparison
 
-        wrote(write(results, out, bounds, command_line()))
-    leave_if_cut_short(results)
+        print_written(write_comparison(results, out, bounds, command_line()))
+    exit_if_interrupted(results)
 
 
 def command_line() -> str:
-    """Return what was typed."""
+    """Return the command line as it was typed."""
     return shlex.join(["onebit", *sys.argv[1:]])
 
 
-def wrote(files: Sequence[Path]) -> None:
-    """Tell which files were written."""
+def print_written(files: Sequence[Path]) -> None:
+    """Print the paths of files that were written on stderr."""
     for file in files:
         click.echo(f"wrote {file}", err=True)
 
 
-def leave_if_cut_short(results: Sequence[Result]) -> None:
-    """Exit 130 if Ctrl-C cut the work short."""
+def exit_if_interrupted(results: Sequence[Result]) -> None:
+    """Exit with code 130 if Ctrl-C interrupted the trials."""
     if not results or any(result.interrupted for result in results):
         click.echo("onebit: interrupted; the results are what was done so far.", err=True)
         sys.exit(130)

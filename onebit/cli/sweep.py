@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import command_line, finish, leave_if_cut_short, run, wrote
+from onebit.cli.running import (
+    command_line,
+    exit_if_interrupted,
+    print_written,
+    run_or_raise,
+    write_out,
+)
 
 
 @click.command("sweep")
@@ -24,34 +30,32 @@ def sweep_command(
     seed: int, seeds: int, workers: int | None, processes: bool, dask: str | None, as_json: bool,
     out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with LEARNER over a grid of one parameter, and tell which value is best."""
+    """Play STREAM with LEARNER over a grid of one parameter, and find the best value."""
     from onebit.experiment.run.store import Store
-    from onebit.experiment.run.sweep import parse_grid
+    from onebit.experiment.run.sweep import parse_grid, with_parameter
     from onebit.experiment.run.trial import Trial
 
     spec = file_spec(stream, **file)
     name, points = parse_grid(over)
-    glue = "," if ":" in learner else ":"
-    grid = {
-        point: [
-            Trial.parse(spec, f"{learner}{glue}{name}={point}", each, rounds, transforms)
-            for each in range(seed, seed + seeds)
-        ]
-        for point in points
-    }
-    trials = [trial for row in grid.values() for trial in row]
+    specs = [with_parameter(learner, name, point) for point in points]
+    first = Trial.parse(spec, specs[0], seed, rounds, transforms)
+    trials = [
+        trial
+        for each in specs
+        for trial in first.with_learner(each).over_seeds(range(seed, seed + seeds))
+    ]
     store = None if out is None else Store(out)
-    results = run(trials, workers, as_json, processes, dask, store)
+    results = run_or_raise(trials, workers, as_json, processes, dask, store)
     if len(results) == len(trials) and not any(result.interrupted for result in results):
         table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
         if not as_json:
-            from onebit.experiment.report.comparison import sweep_table
+            from onebit.experiment.report.text_tables import sweep_table
 
             click.echo(sweep_table(name, table))
         if out is not None:
-            from onebit.experiment.report.files import write_sweep
+            from onebit.experiment.report.run_report import write_sweep
 
-            wrote(write_sweep(name, table, out, command_line()))
+            print_written(write_sweep(name, table, out, command_line()))
     elif out is not None and results:
-        finish(results, out)
-    leave_if_cut_short(results)
+        write_out(results, out)
+    exit_if_interrupted(results)

@@ -78,24 +78,24 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
     """
     if not isinstance(block, Block):
         raise BadBlock(f"{who}: it plays a Block of a stream, got {short_repr(block)}.")
-    block = Block(*map(_contiguous, block))
-    count = _row_count(block.rows)
-    if count is None or not rows_are_sound(block.rows, features):
+    checked = Block(*map(_contiguous, block))
+    count = _row_count(checked.rows)
+    if count is None or not rows_are_sound(checked.rows, features):
         raise BadBlock(
             f"{who}: a block must have rows of {features} features, indices in ascending order, and"
             f" finite values of norm at most {LARGEST:g}."
         )
-    if not _truths_are_sound(block.truths, count, least_label, labels):
+    if not _truths_are_sound(checked.truths, count, least_label, labels):
         raise BadBlock(
             f"{who}: a block must have label numbers from 0 to {labels - 1} for each of its"
             f" {count} rows."
         )
-    signals = block.signals
+    signals = checked.signals
     if not (_is_array(signals, np.int32, 1) and len(signals) == count) or (
         count and not (signals.min() >= LOST and signals.max() < labels)
     ):
         raise BadBlock(f"{who}: a block must have a signal from {LOST} to {labels - 1} a row.")
-    return block
+    return checked
 
 
 def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as users run it: in a process of its own."""
 
 import json
 import os
@@ -170,28 +170,44 @@ def test_lists_print_each_name_whole_at_the_start_of_a_line(columns):
 
 
 @pytest.mark.parametrize(
-    "command", [["--help"], ["learners"], ["streams"], ["learners", "banditron"], ["explorers"]]
+    ("command", "more"),
+    [
+        (["--help"], "numpy"),
+        (["play", "--help"], "numpy"),
+        (["learners"], "sklearn"),
+        (["streams"], "sklearn"),
+        (["learners", "banditron"], "sklearn"),
+        (["explorers"], "sklearn"),
+    ],
 )
-def test_lists_and_help_import_no_heavy_module(command):
+def test_lists_and_help_import_no_heavy_module(command, more):
     code = (
         "import sys; sys.argv[1:] = sys.argv[1:]\n"
         "from onebit.cli.main import main\n"
         "try:\n main()\nexcept SystemExit: pass\n"
-        "heavy = {'numba', 'matplotlib', 'rich', 'scipy', 'sklearn'} & set(sys.modules)\n"
+        f"heavy = {{'numba', 'matplotlib', 'rich', 'scipy', {more!r}}} & set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     run = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 
 
+#: The command line where rich is not installed.
+WITHOUT_RICH = (
+    "import sys; sys.modules['rich'] = None\n"
+    "from onebit.cli.main import main\n"
+    "if __name__ == '__main__': main()"
+)
+
+
 class Terminal:
     """A command whose stderr is a terminal."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, command=ONEBIT):
         self.screen, child = pty.openpty()
         env = {**os.environ, "TERM": "xterm", "COLUMNS": "140"}
         self.process = subprocess.Popen(
-            [*ONEBIT, *args],
+            [*command, *args],
             stdin=child,
             stdout=subprocess.PIPE,
             stderr=child,
@@ -247,6 +263,23 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not():
     assert b"3,000,000 rounds" in out
 
 
+def test_without_rich_a_terminal_shows_one_line_that_is_cleared():
+    command = [sys.executable, "-c", WITHOUT_RICH]
+    terminal = Terminal("play", "synsep", "banditron", "--rounds", "3e6", command=command)
+    out = terminal.end()
+    assert terminal.process.returncode == 0
+    assert b"3,000,000 rounds" in out
+    assert re.search(rb"playing  \d+%  [\d,]+ " + PROGRESS, terminal.seen)
+    assert b"\n" not in terminal.seen
+    assert b"\x1b" not in terminal.seen
+    assert re.search(rb"\r *\r$", terminal.seen)  # cleared
+
+
+def test_without_rich_a_pipe_shows_nothing():
+    command = [sys.executable, "-c", WITHOUT_RICH, "play", "synsep", "uniform", "--rounds", "1e6"]
+    assert subprocess.run(command, capture_output=True, text=True).stderr == ""
+
+
 def test_a_closed_pipe_is_quiet():
     run = subprocess.run(
         f"{sys.executable} -m onebit.cli learners | true",
@@ -257,7 +290,7 @@ def test_a_closed_pipe_is_quiet():
     assert run.stderr == ""
 
 
-def test_bounds_are_evaluated_and_confronted():
+def test_bounds_are_evaluated_alone_and_for_a_run():
     listed = onebit("bound").stdout
     assert re.search(r"^banditron\s", listed, re.MULTILINE)
     assert "up to a constant" in listed
@@ -268,9 +301,9 @@ def test_bounds_are_evaluated_and_confronted():
     seen = onebit(
         "bound", "perceptron", "--stream", "synsep", "--fit", "--rounds", "20000", "--json"
     )
-    facts = json.loads(seen.stdout)
-    assert facts["mistakes"] <= facts["bound"] == facts["complexity"]
-    assert facts["vacuous"] is False
+    values = json.loads(seen.stdout)
+    assert values["mistakes"] <= values["bound"] == values["complexity"]
+    assert values["vacuous"] is False
     vacuous = onebit("bound", "banditron", "--stream", "synsep", "--fit", "--rounds", "20000")
     assert re.search(r"vacuous\s+True", vacuous.stdout)
 

@@ -88,7 +88,7 @@ def test_links_lead_somewhere():
 
 
 def test_the_readmes_figure_is_small_and_has_its_dark_twin():
-    from onebit.experiment.report.figure import darken
+    from onebit.experiment.report.canvas import darken
 
     light, dark = ((ROOT / "docs" / f"synsep{kind}.svg").read_text() for kind in ("", "-dark"))
     assert len(light) < 150_000

@@ -8,7 +8,9 @@ import subprocess
 import pytest
 from experiment import tiny
 
-from onebit.experiment.report import page, reproduce
+from onebit.experiment.report.pages import write_pages
+from onebit.experiment.reproduce.plan import plan
+from onebit.experiment.reproduce.sections import build_section, front
 from onebit.experiment.run import pools, runner
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -42,12 +44,14 @@ def report(tmp_path_factory):
         pytest.skip("no chromium is installed")
     out = tmp_path_factory.mktemp("page")
     paper = tiny.paper()
-    trials = [t for e in paper.experiments for t in reproduce.all_trials(e)]
+    plans = [plan(paper, experiment) for experiment in paper.experiments]
+    trials = [trial for planned in plans for trial in planned.trials]
     with pools.open_pool(2) as pool:
         results, failures = runner.run_all(trials, pool, lambda progress: None)
     assert not failures
     found = dict(zip(trials, results, strict=True))
-    page.write_page([reproduce.judge(paper, e, found, out) for e in paper.experiments], out)
+    sections = [build_section(planned, found, out) for planned in plans]
+    write_pages(sections, out, front(sections))
     return out
 
 
@@ -76,7 +80,7 @@ def test_nothing_overflows_and_every_figure_is_there(report, width, tmp_path):
 
 
 def test_what_is_wrong_is_seen(report, tmp_path):
-    """The measures are not blind: a wide box, a broken figure and an error are told."""
+    """The measures detect a wide box, a broken figure and an error."""
 
     def spoil(text):
         wrong = "<p style='width:3000px'>x</p><img src='data:image/png;base64,AAAA'>"

@@ -1,4 +1,4 @@
-"""What the papers report and an honest implementation gets, on the streams it ships."""
+"""The papers' results on the built-in streams, within tolerances."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from onebit.errors import BadInput
-from onebit.experiment.report.comparison import comparison
 from onebit.experiment.report.summary import summarise
-from onebit.experiment.run.regret import Hindsight, pseudo_regret
-from onebit.experiment.run.runner import Alone, run
+from onebit.experiment.report.text_tables import comparison_table
+from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.regret import FixedChoices, pseudo_regret
 from onebit.experiment.run.trial import Trial
 from onebit.streams.opening import open_stream
 
 
 def results(stream, learner, seeds, *transforms, rounds=600):
     trials = [Trial.parse(stream, learner, seed, rounds, transforms) for seed in range(seeds)]
-    return [run([trial], Alone())[0] for trial in trials]
+    return [play_trials([trial])[0] for trial in trials]
 
 
 def truths_of(seed, rounds=600):
@@ -71,21 +71,21 @@ def test_pseudo_regret_compares_with_one_choice_for_all_seeds():
 
 
 def test_tables_tell_regret_where_it_means_something():
-    assert "pseudo" in comparison(results("synsep", "exp3", 2))
-    assert "pseudo" not in comparison(results("synsep", "banditron", 2))
+    assert "pseudo" in comparison_table(results("synsep", "exp3", 2))
+    assert "pseudo" not in comparison_table(results("synsep", "banditron", 2))
 
 
 def test_features_are_refused_by_learners_of_advice():
     trial = Trial.parse("synsep", "halving", 0, 10)
     with pytest.raises(BadInput, match=r"Halving: it reads advice.*--with advise:class=stumps"):
-        run([trial], Alone())
+        play_trials([trial])
 
 
-def test_hindsight_counts_every_right_label():
+def test_fixed_choices_count_every_right_label():
     stream = open_stream("synsep", 0)
-    seen = Hindsight(stream)
+    seen = FixedChoices(stream)
     block = next(stream.blocks())
-    seen.watch(block.head(5))
-    seen.watch(block.head(0))
+    seen.add(block.head(5))
+    seen.add(block.head(0))
     assert seen.rounds == 5
     assert seen.right.sum() == 5

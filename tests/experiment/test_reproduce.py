@@ -18,19 +18,24 @@ from experiment import tiny
 from onebit import BadInput
 from onebit.cli.main import cli
 from onebit.experiment.papers import Cell, Experiment, Number, Paper, papers
-from onebit.experiment.report import figure, reproduce, terminal
-from onebit.experiment.report.bound_checks import Kept
-from onebit.experiment.report.dataset_sizes import count
-from onebit.experiment.report.verdict import verdict
+from onebit.experiment.report import canvas, curves_figure, terminal
+from onebit.experiment.report.summary import computing_seconds
+from onebit.experiment.reproduce import selection
+from onebit.experiment.reproduce.bound_checks import CheckedBound
+from onebit.experiment.reproduce.dataset_sizes import count
+from onebit.experiment.reproduce.plan import plan
+from onebit.experiment.reproduce.sections import build_section
+from onebit.experiment.reproduce.verdict import verdict
 from onebit.experiment.run import runner
 from onebit.experiment.run.pools import open_pool
 from onebit.experiment.run.trial import Result
+from onebit.streams.opening import resolve
 
 
 @pytest.fixture(autouse=True)
 def tiny_papers(monkeypatch):
     known = {"tiny-paper": tiny.paper(), "long-paper": tiny.long_paper()}
-    monkeypatch.setattr(reproduce, "papers", lambda: known)
+    monkeypatch.setattr(selection, "papers", lambda: known)
 
 
 def command(*args):
@@ -47,7 +52,7 @@ def rows(directory):
 
 
 def names(*chosen):
-    return [experiment.name for _, experiment in reproduce.select(chosen)]
+    return [experiment.name for _, experiment in selection.select(chosen)]
 
 
 def test_experiments_are_chosen_by_name_or_paper():
@@ -57,11 +62,11 @@ def test_experiments_are_chosen_by_name_or_paper():
     assert names("long", "tiny", "long") == ["long", "tiny"]
     assert names("tiny", "tiny-paper") == all_tiny
     with pytest.raises(BadInput, match=r"no experiment is called 'tinny' \(did you mean tiny\?\)"):
-        reproduce.select(["tinny"])
+        selection.select(["tinny"])
 
 
 def test_a_list_runs_nothing(monkeypatch):
-    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran"))
+    monkeypatch.setattr(runner, "play_trials", lambda *args: pytest.fail("ran"))
     done = command("--list", "tiny-paper")
     assert done.exit_code == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == names("tiny-paper")
@@ -72,7 +77,8 @@ def test_every_experiment_has_its_own_name_and_valid_specs():
     found = [e for paper in papers().values() for e in paper.experiments]
     assert len({e.name for e in found}) == len(found)
     for experiment in found:
-        something = (*experiment.sizes, *experiment.text, *reproduce.all_trials(experiment))
+        planned = plan(Paper("", "", ()), experiment)
+        something = (*experiment.sizes, *experiment.text, *planned.cells, *planned.checks)
         assert something, experiment.name
 
 
@@ -80,7 +86,7 @@ def test_every_experiment_has_its_own_name_and_valid_specs():
 
 
 @pytest.mark.parametrize(
-    ("ours", "published", "word"),
+    ("value", "published", "expected"),
     [
         ((0.25, 3 / 32), (0.5625, 4 / 32), "reproduced"),  # 2 sqrt(9 + 16) / 32 = .3125, exactly
         ((0.2499, 3 / 32), (0.5625, 4 / 32), "better"),
@@ -93,18 +99,18 @@ def test_every_experiment_has_its_own_name_and_valid_specs():
         ((-1.2, 0.05), (-1.0, 0.0), "better"),
     ],
 )
-def test_verdicts(ours, published, word):
-    assert verdict(*ours, *published) == word
+def test_verdicts(value, published, expected):
+    assert verdict(*value, *published) == expected
 
 
-def test_a_promise_is_kept_up_to_its_bound():
-    assert Kept(3.0, 3.0, False).holds
-    assert not Kept(3.0, 3.1, False).holds
+def test_a_bound_holds_up_to_its_value():
+    assert CheckedBound(3.0, 3.0, False).holds
+    assert not CheckedBound(3.0, 3.1, False).holds
 
 
 def test_sizes_are_counted():
-    assert count("car") == (4, 6, 21, 1728)
-    assert count("nursery") == (5, 8, 27, 12960)
+    assert count(resolve("car")[1]) == (4, 6, 21, 1728)
+    assert count(resolve("nursery")[1]) == (5, 8, 27, 12960)
 
 
 # The report
@@ -114,7 +120,7 @@ def test_sizes_are_counted():
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("report")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reproduce, "papers", lambda: {"tiny-paper": tiny.paper()})
+        patch.setattr(selection, "papers", lambda: {"tiny-paper": tiny.paper()})
         done = command("--out", out)
     assert done.exit_code == 0, done.output
     return out
@@ -147,8 +153,8 @@ def test_page_and_markdown_say_the_same(report):
 def test_every_single_result_is_in_the_csv(report):
     found = rows(report)
     tiny_cells = len([*tiny.paper().experiments[0].cells]) + 1  # one has a grid of two
-    promises = tiny.paper().experiments[2].promises
-    assert len(found) == tiny_cells * tiny.SEEDS + sum(promise.seeds for promise in promises)
+    checks = tiny.paper().experiments[2].bound_checks
+    assert len(found) == tiny_cells * tiny.SEEDS + sum(check.seeds for check in checks)
     assert {row["point"] for row in found} == {"", "gamma=0.1", "gamma=0.3"}
     for row in found:
         assert float(row["error"]) == int(row["mistakes"]) / int(row["rounds"])
@@ -157,11 +163,11 @@ def test_every_single_result_is_in_the_csv(report):
 def test_a_figure_is_in_the_page_for_light_and_for_dark(report):
     page = (report / "report.html").read_text()
     svg = (report / "figures" / "tiny-curves.svg").read_text()
-    for text in (svg, figure.darken(svg)):
+    for text in (svg, canvas.darken(svg)):
         assert base64.b64encode(text.encode()).decode() in page
-    assert figure.darken(svg) != svg
+    assert canvas.darken(svg) != svg
     assert "#ffffff" in svg
-    assert "#ffffff" not in figure.darken(svg)
+    assert "#ffffff" not in canvas.darken(svg)
 
 
 def test_figures_are_the_same_bytes_each_time(report, tmp_path):
@@ -182,26 +188,29 @@ def test_notes_stand_below_the_table_and_commands_below_that(report):
 def test_the_time_counts_a_shared_stream_once():
     result = Result("s", "l", 1000, 0, 1, 0.001, 5.0, 0.0, 2000.0, 2, 2, [], [], False, {})
     other = result._replace(learner="m", us_per_round=1000.0, seconds=4.0)
-    assert reproduce.seconds_of([result]) == pytest.approx(5.0)
-    assert reproduce.seconds_of([result, other]) == pytest.approx(2.0 + 1.0 + 3.0)
-    assert reproduce.seconds_of([result, other._replace(seed=1)]) == pytest.approx(9.0)
+    assert computing_seconds([result]) == pytest.approx(5.0)
+    assert computing_seconds([result, other]) == pytest.approx(2.0 + 1.0 + 3.0)
+    assert computing_seconds([result, other._replace(seed=1)]) == pytest.approx(9.0)
 
 
-def test_bounds_are_drawn_only_as_far_as_they_say_anything(tmp_path, monkeypatch):
+def test_bounds_are_drawn_along_the_curve(tmp_path, monkeypatch):
     drawn = {}
     cells = (
         Cell("Perceptron", "synsep", "perceptron", bound="perceptron"),
         Cell("Banditron", "synsep", "banditron:gamma=0.5", hidden=True),
     )
     experiment = Experiment("e", "E", "", cells, 1, 2000, True)
-    trials = reproduce.all_trials(experiment)
+    planned = plan(Paper("", "", ()), experiment)
+    trials = planned.trials
     with open_pool(1) as pool:
         results, _ = runner.run_all(trials, pool, lambda progress: None)
     monkeypatch.setattr(
-        figure, "draw_curves", lambda groups, *rest: drawn.update(groups=groups, rest=rest) or []
+        curves_figure,
+        "draw_curves",
+        lambda groups, *rest: drawn.update(groups=groups, rest=rest) or [],
     )
     found = dict(zip(trials, results, strict=True))
-    reproduce.judge(Paper("", "", ()), experiment, found, tmp_path)
+    build_section(planned, found, tmp_path)
     (name,) = drawn["groups"]  # what is hidden is not drawn
     rounds, errors = drawn["rest"][2][name]
     assert rounds == [n for n, _ in results[0].curve]
@@ -210,27 +219,29 @@ def test_bounds_are_drawn_only_as_far_as_they_say_anything(tmp_path, monkeypatch
     assert errors[-1] < 1 < errors[0]
 
 
-# A file in the place of a stream
+# A file in place of a stream
 
 
-def test_a_file_can_stand_in_for_reuters4_and_is_not_judged(tmp_path):
+def test_a_file_can_replace_reuters4_and_has_no_verdict(tmp_path):
     file = tmp_path / "few.csv"
     file.write_text("label,x\n" + "a,1\nb,2\n" * 20)
     cell = Cell("Perceptron", "reuters4", "perceptron", "", Number(0.053))
     pairs = [(Paper("", "", ()), Experiment("r", "R", "Text.", (cell,), 2))]
-    assert "not here" in reproduce.missing_data(pairs[0][1])
-    ((_, changed),) = reproduce.with_file(pairs, "reuters4", str(file))
-    assert not reproduce.missing_data(changed)
+    assert "not here" in plan(*pairs[0]).missing
+    assert plan(*pairs[0]).trials == []
+    ((_, changed),) = selection.replace_stream(pairs, "reuters4", str(file))
+    planned = plan(pairs[0][0], changed)
+    assert not planned.missing
     assert changed.cells[0].published is None
     assert "5.3" in changed.cells[0].note
-    one, two = reproduce.all_trials(changed)
-    assert one.transforms == ("shuffle",)
+    one, two = planned.trials
+    assert one.transform_specs == ("shuffle",)
     assert (one.seed, two.seed) == (0, 1)
 
 
 def test_other_experiments_are_left_alone():
-    chosen = reproduce.select(["tiny"])
-    assert reproduce.with_file(chosen, "reuters4", "x.csv") == chosen
+    chosen = selection.select(["tiny"])
+    assert selection.replace_stream(chosen, "reuters4", "x.csv") == chosen
 
 
 # On the terminal
@@ -250,16 +261,18 @@ def test_no_line_of_the_real_papers_is_wider_than_a_terminal():
     for paper in papers().values():
         for experiment in paper.experiments:
             names = [[c.name, number, number, "", "", "not reproduced"] for c in experiment.cells]
-            said = terminal.columns(terminal.COLUMNS, names, 80, terminal.SPARE) if names else []
-            assert all(len(line) <= 80 for line in said), experiment.name
+            printed = (
+                terminal.columns(terminal.COLUMNS, names, 80, terminal.OPTIONAL) if names else []
+            )
+            assert all(len(line) <= 80 for line in printed), experiment.name
 
 
-def test_a_run_of_all_tells_a_table_for_each(report, tmp_path):
+def test_a_table_is_printed_for_each_experiment(report, tmp_path):
     shutil.copytree(report / "trials", tmp_path / "trials")
-    said = command("tiny-paper", "--out", tmp_path).stdout.splitlines()
-    assert said[0] == "tiny: Tiny figure (errors in percent)"
-    assert any(line.split()[:2] == ["novikoff", "plane"] for line in said)
-    assert any("to be read in the report" in line for line in said)
+    printed = command("tiny-paper", "--out", tmp_path).stdout.splitlines()
+    assert printed[0] == "tiny: Tiny figure (errors in percent)"
+    assert any(line.split()[:2] == ["novikoff", "plane"] for line in printed)
+    assert any("to be read in the report" in line for line in printed)
 
 
 def test_tables_are_in_csv_too(report):
@@ -287,8 +300,8 @@ def start(out, *more):
 
 
 def finish(process):
-    _, told = process.communicate(timeout=120)
-    assert process.returncode == 0, told.decode()
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors.decode()
 
 
 @pytest.fixture(scope="module")
@@ -296,7 +309,7 @@ def whole(tmp_path_factory):
     """The results of the long experiment, never interrupted."""
     out = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reproduce, "papers", lambda: {"long-paper": tiny.long_paper()})
+        patch.setattr(selection, "papers", lambda: {"long-paper": tiny.long_paper()})
         assert command("long", "--out", out).exit_code == 0
     return rows(out)
 
@@ -329,15 +342,15 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
     assert not list((tmp_path / "both").rglob("*.half"))
 
 
-def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkeypatch):
-    def run(trials, watch):
-        if any(t.learner.startswith("uniform") and t.seed == 1 for t in trials):
+def test_a_failing_trial_is_printed_after_the_others_have_finished(tmp_path, monkeypatch):
+    def play(trials, monitor):
+        if any(t.learner.spec.name == "uniform" and t.seed == 1 for t in trials):
             raise RuntimeError("the reason")
-        return real(trials, watch)
+        return real(trials, monitor)
 
-    real, scenes = runner.run, runner.scenes
-    monkeypatch.setattr(runner, "run", run)
-    monkeypatch.setattr(runner, "scenes", lambda trials: scenes(trials, 1))  # it shares a stream
+    real, group = runner.play_trials, runner.group_by_stream
+    monkeypatch.setattr(runner, "play_trials", play)
+    monkeypatch.setattr(runner, "group_by_stream", lambda trials: group(trials, 1))
     done = command("tiny", "--out", tmp_path)
     assert done.exit_code == 1
     assert "on synsep" in done.stderr
@@ -347,7 +360,7 @@ def test_a_failing_trial_is_told_after_the_others_have_finished(tmp_path, monkey
     assert {row["cell"] for row in rows(tmp_path)} >= {"Perceptron", "Banditron & kin"}
     assert "because a run failed: Uniform." in (tmp_path / "report.html").read_text()
     assert "because a run failed: Uniform." in (tmp_path / "report.md").read_text()
-    monkeypatch.setattr(runner, "run", real)
+    monkeypatch.setattr(runner, "play_trials", real)
     assert command("tiny", "--out", tmp_path).exit_code == 0
 
 
@@ -367,7 +380,8 @@ def test_the_same_bits_from_dask_with_a_worker_killed(tmp_path, whole):
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     from onebit.experiment.run.store import Store
 
-    trials = reproduce.all_trials(tiny.long_paper().experiments[0])
+    paper = tiny.long_paper()
+    trials = plan(paper, paper.experiments[0]).trials
     killed = []
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None

@@ -1,14 +1,17 @@
 """Trials: cut into blocks, run side by side, stopped in the middle."""
 
+import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from onebit import BadInput
 from onebit.experiment.run import runner
-from onebit.experiment.run.runner import scenes
-from onebit.experiment.run.trial import Trial, curve_points
+from onebit.experiment.run.playing import curve_points, play_trials
+from onebit.experiment.run.runner import group_by_stream
+from onebit.experiment.run.trial import Trial
 
 
 def quiet(progress):
@@ -39,7 +42,7 @@ def test_transforms_apply_in_order():
     (result,) = run_all([few], 1, quiet)
     assert (result.rounds, result.transforms) == (90, ["take:n=30", "repeat:n=3"])
     with pytest.raises(BadInput, match="give --with repeat"):
-        run_all([few._replace(rounds=91)], 1, quiet)
+        run_all([replace(few, rounds=91)], 1, quiet)
 
 
 def test_ctrl_c_keeps_what_was_done():
@@ -58,13 +61,13 @@ def test_ctrl_c_keeps_what_was_done():
 
 
 def test_a_trial_that_fails_stops_no_other(monkeypatch):
-    def run(trials, watch):
+    def play(trials, monitor):
         if trials[0].seed == 1:
             raise RuntimeError("the reason")
-        return real(trials, watch)
+        return real(trials, monitor)
 
-    real = runner.run
-    monkeypatch.setattr(runner, "run", run)
+    real = runner.play_trials
+    monkeypatch.setattr(runner, "play_trials", play)
     trials = [trial(rounds=100, seed=seed) for seed in range(3)]
     with ThreadPoolExecutor(2) as pool:
         results, failures = runner.run_all(trials, pool, quiet)
@@ -72,14 +75,36 @@ def test_a_trial_that_fails_stops_no_other(monkeypatch):
     assert [(failed.seed, str(error)) for failed, error in failures] == [(1, "the reason")]
 
 
-def test_trials_of_one_scene_share_a_stream_and_change_nothing():
+def test_a_trial_is_known_by_its_full_specs():
+    short, full = (
+        Trial.parse("car", learner, 3, 100, ("take",))
+        for learner in ("banditron", "banditron:gamma=0.05,explorer=epsilon,ties=random")
+    )
+    assert short == full == pickle.loads(pickle.dumps(short))
+    assert len({short, full, pickle.loads(pickle.dumps(full))}) == 1
+    assert short != short.with_learner("banditron:gamma=0.1")
+    assert short != replace(short, rounds=99)
+    assert short != short.over_seeds([4])[0]
+    assert short._key is short._key  # computed once
+
+
+def test_what_is_resolved_is_not_resolved_again(monkeypatch):
+    whole = trial(rounds=100, transforms=("take:n=100",))
+    for name in ("resolve", "resolve_transform"):
+        monkeypatch.setattr(f"onebit.experiment.run.trial.{name}", pytest.fail)
+    monkeypatch.setattr("onebit.naming.spec.Spec.parse", pytest.fail)
+    assert Trial.parse(whole.stream, whole.learner, 0, 100, whole.transforms) == whole
+    assert play_trials([whole])[0].rounds == 100
+
+
+def test_trials_that_share_a_stream_give_the_same_results():
     learners = ["banditron", "perceptron", "uniform", "majority:ties=first"]
     trials = [Trial.parse("synsep", name, 3, 12_000) for name in learners]
-    many = [each._replace(seed=seed) for seed in range(8) for each in trials]
-    assert scenes(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
-    assert len(scenes(trials, cores=2)) == 4  # rather one stream each than an idle core
-    together = runner.run(trials, runner.Alone())
-    alone = [runner.run([each], runner.Alone())[0] for each in trials]
+    many = [replace(each, seed=seed) for seed in range(8) for each in trials]
+    assert group_by_stream(many, cores=2) == [many[at : at + 4] for at in range(0, 32, 4)]
+    assert len(group_by_stream(trials, cores=2)) == 4  # rather one stream each than an idle core
+    together = play_trials(trials)
+    alone = [play_trials([each])[0] for each in trials]
     assert [r.curve for r in together] == [r.curve for r in alone]
 
 

@@ -1,20 +1,22 @@
-"""Sweeps: grids, and a best point that is told honestly."""
+"""Sweeps: grids, and the unbiased error of the best point; kept results."""
 
 import json
 import math
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from onebit import BadInput
 from onebit.cli.main import cli
-from onebit.experiment.run import runner, store
+from onebit.experiment.run import address, runner, store
+from onebit.experiment.run.address import trial_address
 from onebit.experiment.run.runner import run_all
-from onebit.experiment.run.store import Store, address
-from onebit.experiment.run.sweep import choose, parse_grid
+from onebit.experiment.run.store import Store
+from onebit.experiment.run.sweep import choose_best, parse_grid
 from onebit.experiment.run.trial import Trial
 
 
@@ -46,16 +48,16 @@ class Fake:
         self.error = error
 
 
-def test_the_best_point_is_told_both_ways():
-    """Each point shines on one half of the seeds: choosing on the other half sees through it."""
+def test_the_best_point_has_two_errors():
+    """Each point is good on one half of the seeds: choosing on the other half shows that."""
     grid = {
         "a": [Fake(e) for e in (0.1, 0.1, 0.5, 0.5)],
         "b": [Fake(e) for e in (0.5, 0.5, 0.2, 0.2)],
     }
-    best = choose(grid)
+    best = choose_best(grid)
     assert (best.point, best.same) == ("a", pytest.approx(0.3))
     assert best.other == pytest.approx(0.5)
-    assert math.isnan(choose({"a": [Fake(0.1)]}).other)  # one seed cannot choose for itself
+    assert math.isnan(choose_best({"a": [Fake(0.1)]}).other)  # one seed cannot choose for itself
 
 
 def quiet(progress):
@@ -74,7 +76,7 @@ def trials():
 
 def test_finished_trials_are_not_run_again(trials, tmp_path, monkeypatch):
     before = play(trials, tmp_path)
-    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran again"))
+    monkeypatch.setattr(runner, "play_trials", lambda *args: pytest.fail("ran again"))
     after = play(trials, tmp_path)
     assert after.results == before.results
     assert not after.failures
@@ -83,39 +85,39 @@ def test_finished_trials_are_not_run_again(trials, tmp_path, monkeypatch):
 def test_anything_that_could_change_a_result_changes_its_address(trials, monkeypatch):
     one = trials[0]
     others = [
-        one._replace(seed=9),
-        one._replace(rounds=501),
-        one._replace(stream="synsep:noise=0.1"),
-        one._replace(learner="banditron:gamma=0.06,explorer=epsilon,ties=random"),
-        one._replace(transforms=("take:n=500",)),
+        replace(one, seed=9),
+        replace(one, rounds=501),
+        Trial.parse("synsep:noise=0.1", one.learner, 0, 500),
+        one.with_learner("banditron:gamma=0.06"),
+        Trial.parse(one.stream, one.learner, 0, 500, ("take:n=500",)),
     ]
-    assert len({address(trial) for trial in [one, *others]}) == 6
-    before = address(one)
-    monkeypatch.setattr(store, "source_digest", lambda folders: "another source")
-    assert address(one) != before
+    assert len({trial_address(trial) for trial in [one, *others]}) == 6
+    before = trial_address(one)
+    monkeypatch.setattr(address, "source_digest", lambda folders: "another source")
+    assert trial_address(one) != before
 
 
 def test_another_file_under_the_same_name_is_another_trial(tmp_path):
     file = tmp_path / "few.csv"
     file.write_text("label,x\na,1\nb,2\n")
     trial = Trial.parse(str(file), "perceptron")
-    before = address(trial)
-    assert address(trial) == before
+    before = trial_address(trial)
+    assert trial_address(trial) == before
     file.write_text("label,x\na,1\nb,3\n")
     os.utime(file, ns=(1, 1))  # whatever the clock says
-    assert address(trial) != before
+    assert trial_address(trial) != before
 
 
-def test_what_is_told_to_be_done_is_kept_already(trials, tmp_path):
-    told = []
+def test_what_is_shown_as_ended_is_kept_already(trials, tmp_path):
+    shown = []
 
     def show(progress):
-        told.append((progress.ended, sum(Store(tmp_path).find(t) is not None for t in trials)))
+        shown.append((progress.ended, sum(Store(tmp_path).find(t) is not None for t in trials)))
 
     with ThreadPoolExecutor(1) as pool:
         run_all(trials, pool, show, Store(tmp_path))
-    assert told[-1] == (3, 3)
-    assert all(kept >= ended for ended, kept in told)
+    assert shown[-1] == (3, 3)
+    assert all(kept >= ended for ended, kept in shown)
 
 
 @pytest.mark.parametrize("kind", ["compare", "sweep"])
@@ -133,14 +135,14 @@ def test_compare_and_sweep_write_the_same_kind_of_report(kind, tmp_path, monkeyp
     assert set(re.findall(r"<img alt='([^']*)'", page)) == figures
     assert ("chosen on other orders" in text) == (kind == "sweep")
     assert len((tmp_path / "results.csv").read_text().splitlines()) == 1 + 4
-    monkeypatch.setattr(runner, "run", lambda *args: pytest.fail("ran again"))
+    monkeypatch.setattr(runner, "play_trials", lambda *args: pytest.fail("ran again"))
     assert CliRunner().invoke(cli, words).stdout == first.stdout
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"stream": 1}', b"\0" * 50])
 def test_a_damaged_result_is_computed_again(trials, tmp_path, damage):
     whole = play(trials, tmp_path)
-    path = tmp_path / "trials" / f"{address(trials[1])}.json"
+    path = tmp_path / "trials" / f"{trial_address(trials[1])}.json"
     path.write_bytes(damage)
     again = play(trials, tmp_path)
     assert [r.curve for r in again.results] == [r.curve for r in whole.results]

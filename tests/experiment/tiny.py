@@ -1,7 +1,7 @@
 """A tiny paper, and the command line that knows no other: python tiny.py reproduce ..."""
 
-from onebit.experiment.papers import Cell, Experiment, Number, Paper, Promise, Size
-from onebit.experiment.report import reproduce
+from onebit.experiment.papers import BoundCheck, Cell, Experiment, Number, Paper, Size
+from onebit.experiment.reproduce import selection
 
 ROUNDS, SEEDS, LONG_SEEDS = 2000, 4, 8
 
@@ -20,9 +20,9 @@ def paper(rounds: int = ROUNDS, seeds: int = SEEDS) -> Paper:
             Experiment("tiny", "Tiny figure", "First.\n\nSecond.", cells, seeds, rounds, True),
             Experiment("tiny-sizes", "Sizes", "Counted.", sizes=(
                 Size("car", 4, 6, 1728), Size("nursery", 5, 8, 12961))),
-            Experiment("tiny-theory", "Bounds", "Kept.", promises=(
-                Promise("novikoff:radius=1,margin=0.2", "plane", "perceptron", rounds=500),
-                Promise("novikoff:radius=1,margin=0.01", "plane", "perceptron", rounds=500))),
+            Experiment("tiny-theory", "Bounds", "Kept.", bound_checks=(
+                BoundCheck("novikoff:radius=1,margin=0.2", "plane", "perceptron", rounds=500),
+                BoundCheck("novikoff:radius=1,margin=0.01", "plane", "perceptron", rounds=500))),
             Experiment("tiny-picture", "Pictures", "Drawn.", picture="perceptron"),
         ),
     )  # fmt: skip
@@ -37,5 +37,5 @@ def long_paper() -> Paper:
 if __name__ == "__main__":
     from onebit.cli.main import main
 
-    reproduce.papers = lambda: {"tiny-paper": paper(), "long-paper": long_paper()}
+    selection.papers = lambda: {"tiny-paper": paper(), "long-paper": long_paper()}
     main()

@@ -4,20 +4,13 @@ import pytest
 from files import write
 
 from onebit import BadInput
-from onebit.experiment.run.trial import Trial, run
+from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.trial import Trial
 from onebit.streams.opening import open_stream
 
 
-class Silent:
-    def begin(self, trial, rounds):
-        pass
-
-    def go_on(self, trial, rounds, mistakes):
-        return True
-
-
 def play(spec, learner="banditron", **more):
-    return run([Trial.parse(spec, learner, **more)], Silent())[0]
+    return play_trials([Trial.parse(spec, learner, **more)])[0]
 
 
 def read(spec):

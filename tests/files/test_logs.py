@@ -7,7 +7,7 @@ import pytest
 
 from onebit import Agent, BadInput
 from onebit.checks.easy_streams import easy_stream
-from onebit.experiment.run.replay import learn
+from onebit.experiment.run.replay import learn_from_log as learn
 
 GOOD = {"x": {"a": 1}, "label": "tea", "prob": 0.5, "correct": True}
 

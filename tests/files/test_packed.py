@@ -9,7 +9,8 @@ import pytest
 from files import write
 
 from onebit import BadInput
-from onebit.experiment.run.trial import Trial, run
+from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.trial import Trial
 from onebit.streams.formats import packed
 from onebit.streams.formats.packed import pack
 from onebit.streams.opening import open_stream
@@ -46,14 +47,7 @@ def test_a_trial_gives_the_same_mistakes(put, tmp_path):
     lines = [f"{n * 7 % 3} {n % 11 + 1}:1 {n % 3 + 12}:0.5\n" for n in range(3000)]
     source, target = put("a.svm", "".join(lines)), tmp_path / "b.onebit"
     pack(open_stream(source, 0), target, source)
-
-    class Silent:
-        def begin(self, *_): ...
-
-        def go_on(self, *_):
-            return True
-
-    results = [run([Trial.parse(str(p), "banditron")], Silent())[0] for p in (source, target)]
+    results = [play_trials([Trial.parse(str(p), "banditron")])[0] for p in (source, target)]
     assert results[0].curve == results[1].curve
     assert results[0].mistakes == results[1].mistakes < 1500
 

@@ -9,19 +9,11 @@ import pytest
 from streams.reading import original, read, whole
 
 from onebit import streams
-from onebit.experiment.run.trial import Trial, run
+from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.trial import Trial
 from onebit.kernel.rng import key, permutation, uniform
 from onebit.streams.datasets import car, connect4, nursery
 from onebit.streams.opening import open_stream
-
-
-class Silent:
-    def begin(self, trial, rounds):
-        pass
-
-    def go_on(self, trial, rounds, mistakes):
-        return True
-
 
 COUNTS = {
     "car": {"unacc": 1210, "acc": 384, "good": 69, "vgood": 65},
@@ -145,7 +137,7 @@ def test_published_files_play_as_the_embedded_streams(name, tmp_path):
     assert read(f"{path}:{params}") == read(f"{name}:order=file")
     for learner in ("banditron", "cova:base=naive-bayes"):  # the latter reads the columns too
         ours, theirs = (
-            run([Trial.parse(text, learner, seed=5)], Silent())[0]
+            play_trials([Trial.parse(text, learner, seed=5)])[0]
             for text in (f"{name}:order=file", f"{path}:{params}")
         )
         assert (theirs.mistakes, theirs.curve) == (ours.mistakes, ours.curve)

@@ -6,7 +6,7 @@ import pytest
 from onebit import learners
 from onebit.agent.agent import Agent
 from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
-from onebit.experiment.run.delayed import LatePlay
+from onebit.experiment.run.delayed import DelayedPlay
 from onebit.kernel.block import LOST, noiseless_block
 from onebit.kernel.round import Bit, counts_as_correct
 from onebit.kernel.state import learned_arrays
@@ -74,7 +74,7 @@ def agent_for(name, stream):
 def agree(name, way, cuts):
     stream, block = opened(name, way)
     one, two = agent_for(name, stream), agent_for(name, stream)
-    play = LatePlay(two, stream.delays).play if stream.delays else two.play
+    play = DelayedPlay(two, stream.delays).play if stream.delays else two.play
     missed = []
     for first, stop in zip([0, *cuts], [*cuts, N], strict=True):
         missed += play(block.pick(np.arange(first, stop))).tolist()
@@ -106,12 +106,12 @@ def test_compiled_too(name, way):
 
 @pytest.mark.compiled
 def test_late_feedback_costs_mistakes_and_lies_cost_more():
-    from onebit.experiment.run.runner import Alone, run
+    from onebit.experiment.run.playing import play_trials
     from onebit.experiment.run.trial import Trial
 
     def mistakes(*transforms):
         trial = Trial.parse("synsep", "perceptron", 0, 3000, tuple(transforms))
-        return run([trial], Alone())[0].mistakes
+        return play_trials([trial])[0].mistakes
 
     prompt, late, lying = mistakes(), mistakes("delay:n=300"), mistakes("flip:q=.3")
     assert prompt < late < lying

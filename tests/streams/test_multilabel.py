@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.experiment.run.runner import Alone, run
+from onebit.experiment.run.playing import play_trials
 from onebit.experiment.run.trial import Trial
 from onebit.kernel.block import Multi
 from onebit.streams.opening import open_stream
@@ -60,7 +60,7 @@ def test_all_none_and_twice():
 
 def error(learner, *transforms):
     trial = Trial.parse("synsep", learner, 0, 100_000, transforms)
-    return run([trial], Alone())[0].error
+    return play_trials([trial])[0].error
 
 
 def test_a_round_without_a_right_label_is_a_mistake_and_learning_goes_on():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput, Choice
+from onebit.agent.recipe import Recipe
 from onebit.kernel.features import HASHED_WIDTH
 
 LABELS = ["sports", "politics", "arts"]
@@ -268,3 +269,10 @@ def test_labels_that_are_no_list(labels, came):
 def test_what_is_no_learner(learner):
     with pytest.raises(BadInput, match=r"^onebit: .* is not a learner; decorate its class with"):
         Agent(learner, labels=LABELS)
+
+
+def test_a_recipe_makes_the_same_agent_as_its_spec():
+    recipe = Recipe.parse("banditron:gamma=0.1")
+    assert Recipe.parse(recipe) is recipe
+    assert Recipe.parse(recipe, gamma=0.2) == Recipe.parse("banditron:gamma=0.2")
+    assert Agent(recipe, [1, 2]).recipe is recipe

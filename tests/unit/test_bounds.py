@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from onebit import BadInput
 from onebit.agent.agent import Agent
-from onebit.experiment.run.bound_fit import bound_curve, comparator, confront, least
+from onebit.experiment.run.bound_fit import (
+    bound_curve,
+    evaluate_fitted_bound,
+    fit_comparator,
+    smallest_bound,
+)
 from onebit.experiment.run.runner import run_all
 from onebit.experiment.run.trial import Trial
 from onebit.kernel.rows import SparseRows
@@ -152,21 +157,21 @@ def test_the_comparator_is_a_known_maximum_margin():
 @pytest.fixture(scope="module")
 def synsep():
     trial = Trial.parse("synsep", "banditron:gamma=0.1", 0, 100_000)
-    return trial, comparator(trial)
+    return trial, fit_comparator(trial)
 
 
 @pytest.mark.compiled
 def test_theorem_1_and_equation_7_hold_on_synsep(synsep):
     trial, found = synsep
     assert 60 < found.pairs[-1][1] < 130  # at margin 1
-    trials = [trial._replace(seed=seed) for seed in range(3)]
+    trials = trial.over_seeds(range(3))
     trials.append(Trial.parse("synsep", "perceptron", 0, 100_000))
     with ThreadPoolExecutor(2) as pool:
         results = run_all(trials, pool, lambda progress: None).results
-    bandit = confront("banditron", {}, results[0], found)
+    bandit = evaluate_fitted_bound("banditron", {}, trials[0], results[0], found)
     assert np.mean([r.mistakes for r in results[:3]]) <= bandit.bound
     assert bandit.bound < 50_000  # without learning, eight of nine rounds are mistakes
-    full = confront("perceptron", {}, results[3], found)
+    full = evaluate_fitted_bound("perceptron", {}, trials[3], results[3], found)
     assert results[3].mistakes <= full.bound <= found.pairs[-1][1]
     assert not full.vacuous
 
@@ -218,9 +223,9 @@ def test_the_better_of_both_scales_is_used():
     """Rows that are hardly separable: margin 1 takes long weights, a little loss does not."""
     near = Measure(loss=300.0, complexity=700.0, least_margin=0.03, radius=1.0, rounds=20_000)
     theorem = bounds.find("perceptron")
-    assert least(theorem, {}, near) == (1000 + math.sqrt(210_000), (300.0, 700.0))
+    assert smallest_bound(theorem, {}, near) == (1000 + math.sqrt(210_000), (300.0, 700.0))
     far = near._replace(least_margin=0.99)
-    assert least(theorem, {}, far)[0] == pytest.approx(700 / 0.99**2)
+    assert smallest_bound(theorem, {}, far)[0] == pytest.approx(700 / 0.99**2)
     assert len(near._replace(least_margin=-1.0).pairs) == 1
 
 
@@ -228,4 +233,4 @@ def test_the_better_of_both_scales_is_used():
 def test_a_fit_does_not_take_what_it_finds(synsep):
     _, found = synsep
     with pytest.raises(BadInput, match="--fit finds complexity and rounds itself"):
-        confront("banditron", {"rounds": 5, "complexity": 5}, None, found)
+        evaluate_fitted_bound("banditron", {"rounds": 5, "complexity": 5}, None, None, found)

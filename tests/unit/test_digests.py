@@ -7,7 +7,7 @@ import grimp
 import pytest
 
 import onebit
-from onebit.experiment.run.store import DECISIVE
+from onebit.experiment.run.address import RESULT_SOURCES
 from onebit.kernel import cache
 
 PACKAGE = Path(onebit.__file__).parent
@@ -49,13 +49,13 @@ def test_compiled_code_depends_on_nothing_outside_its_digest(graph):
 
 def test_a_kept_trial_depends_on_nothing_outside_its_digest(graph):
     named = [m for m in graph.modules if m.startswith(NAMED)]
-    needed = uses(graph, ["onebit.experiment.run.trial", "onebit.experiment.run.store", *named])
+    needed = uses(graph, ["onebit.experiment.run.playing", "onebit.experiment.run.store", *named])
     assert {"onebit.naming.params", "onebit.streams.transforms.flip"} <= needed
-    assert needed <= covered(DECISIVE)
+    assert needed <= covered(RESULT_SOURCES)
 
 
 def test_folders_of_a_digest_are_there():
-    for folder in (*cache.COMPILED, *DECISIVE):
+    for folder in (*cache.COMPILED, *RESULT_SOURCES):
         assert (PACKAGE / folder).exists(), folder
 
 

@@ -1,7 +1,7 @@
 """Papers as data: each experiment says what to run, what was published, and how it was read.
 
-One file is one paper: its figures and tables as experiments, each a few cells. A
-cell is one number (or curve) of the paper and the trials that give ours.
+One file is one paper: its figures and tables as experiments, each a few cells. A cell is
+one number (or curve) of the paper and the trials that reproduce it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class Number(NamedTuple):
 class Cell(NamedTuple):
     """One learner on one stream: its error, or the slope of its curve.
 
-    `over` is a grid of one parameter, `NAME=A,B,C`, of which the best point counts.
-    `bound` is a theorem to draw beside the curve, fitted to the stream. `hidden` keeps
-    a curve out of the figure, where another cell shows the same. Cells of one `panel`
-    share their figures.
+    `over` is a grid of one parameter, `NAME=A,B,C`, whose best point is reported. `bound`
+    is a theorem to draw with the curve, for a comparator fitted to the stream. A `hidden`
+    cell has no curve in the figure, because another cell shows the same one. Cells of one
+    `panel` share their figures.
     """
 
     name: str
@@ -50,18 +50,18 @@ class Size(NamedTuple):
     note: str = ""
 
 
-class Promise(NamedTuple):
-    """A theorem and a run that has to keep it.
+class BoundCheck(NamedTuple):
+    """A theorem, and runs whose mistakes or regret it bounds.
 
-    `bound` is a spec with what the run does not say by itself. `seen` is what the
-    theorem is about: `mistakes` and `regret` of any single run, `mean mistakes`,
+    `bound` is a spec with the values that the runs do not give. `about` is the quantity
+    that the theorem bounds: `mistakes` and `regret` of any single run, `mean mistakes`,
     `mean regret` or `pseudo-regret` over all of them.
     """
 
     bound: str
     stream: str
     learner: str
-    seen: str = "mistakes"
+    about: str = "mistakes"
     rounds: int | None = None
     seeds: int = 10
     transforms: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Promise(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """A figure or table, and what there is to say about it; blank lines part the paragraphs."""
+    """A figure or table of a paper; blank lines separate the paragraphs of its text."""
 
     name: str
     title: str
@@ -79,12 +79,12 @@ class Experiment(NamedTuple):
     rounds: int | None = None
     curves: bool = False
     sizes: tuple[Size, ...] = ()
-    promises: tuple[Promise, ...] = ()
+    bound_checks: tuple[BoundCheck, ...] = ()
     picture: str = ""
 
 
 class Paper(NamedTuple):
-    """A paper and its experiments; what has no year comes last."""
+    """A paper and its experiments; papers without a year are listed last."""
 
     title: str
     reference: str

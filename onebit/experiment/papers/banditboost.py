@@ -3,11 +3,11 @@
 from onebit.experiment.papers import Cell, Experiment, Number, Paper, Size
 
 DELTAS = "0.001,0.003,0.01,0.03,0.1"
-#: On rows of few features the Banditron is best with hardly any exploration.
+#: With few features the Banditron is best with very little exploration.
 GAMMAS = f"0.0001,0.0003,{DELTAS},0.3"
 BOOST = "banditboost:n=100,advantage=0.1"
 LITERAL = f"{BOOST},step=literal"
-ONE = "banditboost:advantage=0.1,delta=0.03"
+AT_DELTA_003 = "banditboost:advantage=0.1,delta=0.03"
 
 #: Table 2, in percent: Banditron, C-OVA and BanditBoost with Perceptron, then with naive Bayes.
 TABLE_2 = {
@@ -18,11 +18,11 @@ TABLE_2 = {
     "reuters4": ((16.7, 0.5), (8.5, 4.2), (6.3, 0.1)),
 }
 
-OURS = "the grid of gamma is ours, wider than that of delta on both sides"
-READING = "the reading that matches the table: smooth weights without 1/p, bias, normed margins"
-BAYES = "smooth weights without 1/p, margins of 2p - 1"
-LINE = "equation (4) to the letter: a division by p makes steps rare, huge and heavy-tailed"
-PANEL = "naive Bayes"
+GRID_NOTE = "the grid of gamma is ours, wider than that of delta on both sides"
+SMOOTH_NOTE = "the reading that matches the table: smooth weights without 1/p, bias, normed margins"
+BAYES_NOTE = "smooth weights without 1/p, margins of 2p - 1"
+LITERAL_NOTE = "equation (4) to the letter: a division by p makes steps rare, huge and heavy-tailed"
+BAYES_PANEL = "naive Bayes"
 BAYES_TEXT = (
     " Naive Bayes is that of categories with one added to every count; the paper does not say"
     " which it took."
@@ -33,12 +33,12 @@ def _cells(stream: str) -> tuple[Cell, ...]:
     numbers = [Number(value / 100, sd / 100) for value, sd in TABLE_2[stream]]
     banditron, cova, boost = numbers[:3]
     return (
-        Cell("Banditron", stream, "banditron", f"gamma={GAMMAS}", banditron, note=OURS),
+        Cell("Banditron", stream, "banditron", f"gamma={GAMMAS}", banditron, note=GRID_NOTE),
         Cell("C-OVA, Perceptron", stream, "cova", "", cova),
         Cell("BanditBoost, Perceptron, smooth", stream, BOOST, f"delta={DELTAS}", boost,
-             note=READING),
+             note=SMOOTH_NOTE),
         Cell("BanditBoost, Perceptron, literal", stream, LITERAL, f"delta={DELTAS}", boost,
-             note=LINE),
+             note=LITERAL_NOTE),
         *(_bayes(stream, *numbers[3:]) if numbers[3:] else ()),
         Cell("Perceptron, full information", stream, "perceptron", note="hears the label"),
     )  # fmt: skip
@@ -48,11 +48,11 @@ def _bayes(stream: str, cova: Number, boost: Number) -> tuple[Cell, ...]:
     deltas = "delta=0.01,0.03,0.1" if stream == "connect4" else f"delta={DELTAS}"
     weak = f"{BOOST},weak=naive-bayes"
     return (
-        Cell("C-OVA, naive Bayes", stream, "cova:base=naive-bayes", "", cova, panel=PANEL),
-        Cell("BanditBoost, naive Bayes, smooth", stream, weak, deltas, boost, note=BAYES,
-             panel=PANEL),
+        Cell("C-OVA, naive Bayes", stream, "cova:base=naive-bayes", "", cova, panel=BAYES_PANEL),
+        Cell("BanditBoost, naive Bayes, smooth", stream, weak, deltas, boost, note=BAYES_NOTE,
+             panel=BAYES_PANEL),
         Cell("BanditBoost, naive Bayes, literal", stream, f"{weak},step=literal", deltas, boost,
-             note=LINE, panel=PANEL),
+             note=LITERAL_NOTE, panel=BAYES_PANEL),
     )  # fmt: skip
 
 
@@ -71,12 +71,14 @@ def _experiment(stream: str, text: str) -> Experiment:
     )
 
 
-#: Copies of Algorithm 1's weak learners that start as equals stay equal unless they count.
+#: Numbers of weak learners for each label.
 COPIES = "n=1,3,10,30,100"
-FLAT = "copies that start at zero err together, so their steps stay equal: n changes nothing"
+EQUAL_COPIES_NOTE = (
+    "copies that start at zero err together, so their steps stay equal: n changes nothing"
+)
 
-FEWER = "the published vectors keep fewer words than the paper's, which are not public"
-RAW = "the paper counts columns before they are one-hot"
+FEWER_WORDS_NOTE = "the published vectors keep fewer words than the paper's, which are not public"
+RAW_COLUMNS_NOTE = "the paper counts columns before they are one-hot"
 
 PAPER = Paper(
     title="Boosting with online binary learners for the multiclass bandit problem",
@@ -92,11 +94,11 @@ PAPER = Paper(
             fewer where one value is left out.
             """,
             sizes=(
-                Size("car", 4, 6, 1728, RAW),
+                Size("car", 4, 6, 1728, RAW_COLUMNS_NOTE),
                 Size("dna", 3, 180, 3186),
-                Size("nursery", 5, 8, 12960, RAW),
+                Size("nursery", 5, 8, 12960, RAW_COLUMNS_NOTE),
                 Size("connect4", 3, 126, 67557),
-                Size("reuters4", 4, 346810, 673768, FEWER),
+                Size("reuters4", 4, 346810, 673768, FEWER_WORDS_NOTE),
             ),
         ),
         _experiment("car", "Car Evaluation: 1,728 rows, 4 labels."),
@@ -122,9 +124,17 @@ PAPER = Paper(
             one and the same however many there are.
             """,
             cells=(
-                Cell("naive Bayes", "connect4", f"{ONE},weak=naive-bayes", COPIES),
-                Cell("Perceptron, random start", "connect4", f"{ONE},start=random", COPIES),
-                Cell("Perceptron, zero start", "connect4", ONE, COPIES, note=FLAT),
+                Cell("naive Bayes", "connect4", f"{AT_DELTA_003},weak=naive-bayes", COPIES),
+                Cell(
+                    "Perceptron, random start", "connect4", f"{AT_DELTA_003},start=random", COPIES
+                ),
+                Cell(
+                    "Perceptron, zero start",
+                    "connect4",
+                    AT_DELTA_003,
+                    COPIES,
+                    note=EQUAL_COPIES_NOTE,
+                ),
             ),
         ),
     ),

@@ -1,6 +1,6 @@
-"""The theory: every bound beside runs that keep it, its pictures, and its open questions."""
+"""The theory: every bound checked on runs, its pictures, and its open questions."""
 
-from onebit.experiment.papers import Experiment, Paper, Promise
+from onebit.experiment.papers import BoundCheck, Experiment, Paper
 
 #: 1,000 hypotheses of which one is always right: stumps on a stream that one feature decides.
 PERFECT = "vote:width=500,voters=1"
@@ -9,8 +9,8 @@ SIGNS = ("advise:class=stumps,low=-1,high=1",)
 STUMPS = ("advise:class=stumps",)
 
 
-def _perfect(bound: str, learner: str) -> Promise:
-    return Promise(bound, PERFECT, learner, rounds=2000, transforms=SIGNS)
+def _perfect(bound: str, learner: str) -> BoundCheck:
+    return BoundCheck(bound, PERFECT, learner, rounds=2000, transforms=SIGNS)
 
 
 PAPER = Paper(
@@ -28,20 +28,20 @@ PAPER = Paper(
             smallest. A bound that is not below the number of rounds says nothing, and is
             marked. The lemma about a single update of the Banditron (Lemma 5) needs no run.
             """,
-            promises=(
-                Promise("perceptron", "synsep", "perceptron", rounds=1_000_000, seeds=3),
-                Promise("perceptron", "synnonsep", "perceptron", rounds=20_000, seeds=1),
-                Promise("banditron", "synsep", "banditron:gamma=2^-6", "mean mistakes",
-                        rounds=1_000_000, seeds=3),
-                Promise("novikoff:radius=10,margin=1,norm=1.7320508", "vote", "perceptron",
-                        rounds=20_000, note="three voters of weight 1, rows of 100 signs"),
-                Promise("novikoff:radius=1,margin=0.1", "plane:margin=0.1", "perceptron",
-                        rounds=20_000),
-                Promise("winnow:features=200,radius=1,margin=0.333333", "vote",
-                        "winnow:margin=0.333333", rounds=20_000,
-                        note="each of the 100 features also counts as its negative"),
-                Promise("cover-halving:complexity=12", "plane:margin=0.3", "cover-halving:D=12",
-                        rounds=5000),
+            bound_checks=(
+                BoundCheck("perceptron", "synsep", "perceptron", rounds=1_000_000, seeds=3),
+                BoundCheck("perceptron", "synnonsep", "perceptron", rounds=20_000, seeds=1),
+                BoundCheck("banditron", "synsep", "banditron:gamma=2^-6", "mean mistakes",
+                           rounds=1_000_000, seeds=3),
+                BoundCheck("novikoff:radius=10,margin=1,norm=1.7320508", "vote", "perceptron",
+                           rounds=20_000, note="three voters of weight 1, rows of 100 signs"),
+                BoundCheck("novikoff:radius=1,margin=0.1", "plane:margin=0.1", "perceptron",
+                           rounds=20_000),
+                BoundCheck("winnow:features=200,radius=1,margin=0.333333", "vote",
+                           "winnow:margin=0.333333", rounds=20_000,
+                           note="each of the 100 features also counts as its negative"),
+                BoundCheck("cover-halving:complexity=12", "plane:margin=0.3", "cover-halving:D=12",
+                           rounds=5000),
             ),
         ),
         Experiment(
@@ -53,7 +53,7 @@ PAPER = Paper(
             mistake, and the standard optimal algorithm is wrong at most as often as the
             Littlestone dimension says. One bit costs a factor of about K.
             """,
-            promises=(
+            bound_checks=(
                 _perfect("consistent", "consistent"),
                 _perfect("halving", "halving"),
                 _perfect("soa:dimension=9", "soa"),
@@ -71,14 +71,15 @@ PAPER = Paper(
             1 - delta may fail in a share delta of the runs, so that many of the worst are left
             out.
             """,
-            promises=(
-                Promise("weighted-majority", "car", "weighted-majority:rounds=1728", "mean regret",
-                        transforms=STUMPS),
-                Promise("exp4", "car", "exp4:rounds=1728", "pseudo-regret", transforms=STUMPS),
-                Promise("exp3", "nursery", "exp3:rounds=12960", "pseudo-regret"),
-                Promise("exp3p:delta=0.1", "nursery", "exp3p:rounds=12960,failure=0.1", "regret",
-                        seeds=20),
-                Promise("exp3ix:delta=0.1", "nursery", "exp3ix:rounds=12960", "regret", seeds=20),
+            bound_checks=(
+                BoundCheck("weighted-majority", "car", "weighted-majority:rounds=1728",
+                           "mean regret", transforms=STUMPS),
+                BoundCheck("exp4", "car", "exp4:rounds=1728", "pseudo-regret", transforms=STUMPS),
+                BoundCheck("exp3", "nursery", "exp3:rounds=12960", "pseudo-regret"),
+                BoundCheck("exp3p:delta=0.1", "nursery", "exp3p:rounds=12960,failure=0.1", "regret",
+                           seeds=20),
+                BoundCheck("exp3ix:delta=0.1", "nursery", "exp3ix:rounds=12960", "regret",
+                           seeds=20),
             ),
         ),
         Experiment(

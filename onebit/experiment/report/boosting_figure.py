@@ -1,4 +1,4 @@
-"""The figure of boosting: how good each weak learner was, how much it was told, who votes."""
+"""The figure of boosting: advantage and weight of each weak learner, effective voters."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
-from onebit.experiment.report.figure import COLOURS, blank, save
-from onebit.experiment.report.summary import by_learner
+from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure
+from onebit.experiment.report.summary import by_learner, recipe_of
 from onebit.experiment.run.trial import Result
 
 _PANELS = {
@@ -20,11 +19,11 @@ _PANELS = {
 
 
 def draw(results: Sequence[Result], directory: Path) -> list[Path]:
-    """Draw the means over seeds of what boosters tell of themselves; nothing without a booster."""
+    """Draw the diagnostics of boosters, as means over seeds; nothing without a booster."""
     boosters = [result for result in results if set(_PANELS) <= set(result.diagnostics)]
     if not boosters:
         return []
-    figure, first = blank()
+    figure, first = new_figure()
     figure.set_size_inches(11, 3.4)
     first.remove()
     panels = dict(zip(_PANELS, figure.subplots(1, len(_PANELS)), strict=True))
@@ -33,14 +32,14 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
             mean = np.mean([result.diagnostics[name] for result in group], axis=0)
             style = "o" if name == "effective_voters" or len(mean) == 1 else "-"
             colour = COLOURS[number % len(COLOURS)]
-            label = Recipe.parse(learner).brief
+            label = recipe_of(learner).brief
             axes.plot(range(1, len(mean) + 1), mean, style, color=colour, label=label)
     for name, axes in panels.items():
-        title, along = _PANELS[name]
-        axes.set(xlabel=along)
+        title, axis_label = _PANELS[name]
+        axes.set(xlabel=axis_label)
         axes.set_title(title, loc="left")
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
         axes.grid(alpha=0.25)
         axes.spines[["top", "right"]].set_visible(False)
     panels["advantage"].legend(frameon=False, fontsize="x-small")
-    return save(figure, directory / "voters")
+    return save_figure(figure, directory / "voters")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from onebit.agent.recipe import Recipe
 from onebit.experiment.run.regret import pseudo_regret
+from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
 
 
 class Summary(NamedTuple):
-    """What the seeds of one learner say together."""
+    """The results of one learner over its seeds."""
 
     learner: str
     seeds: int
@@ -25,6 +28,12 @@ class Summary(NamedTuple):
     us_per_round: float
     expected_regret: float = math.nan
     pseudo_regret: float = math.nan
+
+
+@functools.cache
+def recipe_of(learner: str) -> Recipe:
+    """Return the recipe of a result's learner, parsed once for each spec."""
+    return Recipe.parse(learner)
 
 
 def by_learner(results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -42,7 +51,7 @@ def summarise(results: Sequence[Result]) -> Summary:
         results[0].learner,
         len(results),
         statistics.fmean(errors),
-        statistics.stdev(errors) if len(errors) > 1 else math.nan,
+        _sd(errors),
         statistics.median(errors),
         slope(*mean_curve(results)),
         statistics.median(result.us_per_round for result in results),
@@ -51,6 +60,51 @@ def summarise(results: Sequence[Result]) -> Summary:
             [result.mistakes for result in results], [result.fixed_mistakes for result in results]
         ),
     )
+
+
+class GridSummary(NamedTuple):
+    """The number of a grid of results: at its best point, and chosen on other seeds.
+
+    `value` and `sd` are at the best `point` on the same seeds, which is biased low; `other`
+    and `other_sd` are those of points chosen on the other half of the seeds, nan without a
+    grid. `median`, `low` and `high` are over the seeds of the best point.
+    """
+
+    point: str
+    value: float
+    sd: float
+    other: float
+    other_sd: float
+    median: float
+    low: float
+    high: float
+
+
+def summarise_grid(quantity: str, grid: Mapping[str, Sequence[Result]]) -> GridSummary:
+    """Return the error or the slope of a grid of results; a grid may have a single point."""
+    best = choose_best(grid)
+    results = grid[best.point]
+    if quantity == "slope":
+        rounds, rates = curves(results)
+        slopes = [slope(rounds, row) for row in rates]
+        mean_slope = slope(*mean_curve(results))
+        unknown = math.nan, math.nan
+        return GridSummary(best.point, mean_slope, _sd(slopes), *unknown, *_range(slopes))
+    errors = [result.error for result in results]
+    other = (best.other, best.other_sd) if len(grid) > 1 else (math.nan, math.nan)
+    return GridSummary(best.point, best.same, best.same_sd, *other, *_range(errors))
+
+
+def computing_seconds(results: Iterable[Result]) -> float:
+    """Return the time that trials took; rows shared by trials of one stream count once."""
+    making: dict[tuple[object, ...], float] = {}
+    kernels = 0.0
+    for result in results:
+        kernel = result.us_per_round * result.rounds / 1e6
+        kernels += kernel
+        stream = (result.stream, result.seed, result.rounds, *result.transforms)
+        making[stream] = max(making.get(stream, 0.0), result.seconds - kernel)
+    return kernels + sum(making.values())
 
 
 def curves(results: Sequence[Result]) -> tuple[list[int], np.ndarray]:
@@ -82,3 +136,11 @@ def slope(rounds: Sequence[int], errors: np.ndarray) -> float:
     x, y = np.array(points).T
     x, y = x - x.mean(), y - y.mean()
     return float((x * y).sum() / (x * x).sum())
+
+
+def _range(values: Sequence[float]) -> tuple[float, float, float]:
+    return statistics.median(values), min(values), max(values)
+
+
+def _sd(values: Sequence[float]) -> float:
+    return statistics.stdev(values) if len(values) > 1 else math.nan

@@ -1,35 +1,35 @@
-"""The report on the terminal: a small table for each experiment, as wide as there is room."""
+"""A section on the terminal: its tables as aligned columns, as wide as the terminal allows."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
 
-from onebit.experiment.report.page import HEADER, row
-from onebit.experiment.report.reproduce import Report
+from onebit.experiment.report.row_texts import HEADER, row_texts
+from onebit.experiment.report.section import Section
 
-#: The columns of a cell that are told, and which of them go first where there is no room.
+#: The columns of the main table, and those that are dropped first on a narrow terminal.
 COLUMNS = ("", "paper", "ours", "at", "chosen on other orders", "verdict")
-SPARE = ("chosen on other orders", "at")
+OPTIONAL = ("chosen on other orders", "at")
 
 
-def lines(report: Report, width: int) -> list[str]:
-    """Return what there is to say of an experiment, in lines of at most a width if possible."""
-    unit = " (errors in percent)" if report.cells else ""
-    said = [f"{report.experiment.name}: {report.experiment.title}{unit}"]
-    if report.missing:
-        return [*said, *_wrap(f"not run: {report.missing}", width)]
-    if report.cells:
-        places = [HEADER.index(name) for name in COLUMNS[:-1]]
-        rows = [[*(row(cell)[n] for n in places), cell.verdict] for cell in report.cells]
-        said += columns(COLUMNS, rows, width, SPARE)
-    for facts in report.tables:
-        brief = facts.brief or facts
-        said += columns(brief.header, brief.texts(), width)
-    if report.unfinished:
-        names = ", ".join(report.unfinished)
-        said += _wrap(f"not told, because a run failed: {names}", width)
-    return said if len(said) > 1 else [*said, "  to be read in the report"]
+def section_lines(section: Section, width: int) -> list[str]:
+    """Return a section in lines of at most a width if possible."""
+    unit = " (errors in percent)" if section.rows else ""
+    lines = [f"{section.name}: {section.title}{unit}"]
+    if section.missing:
+        return [*lines, *_wrap(f"not run: {section.missing}", width)]
+    if section.rows:
+        places = [HEADER.index(name) for name in COLUMNS]
+        rows = [[row_texts(row)[n] for n in places] for row in section.rows]
+        lines += columns(COLUMNS, rows, width, OPTIONAL)
+    for table in section.tables:
+        brief = table.brief or table
+        lines += columns(brief.header, brief.texts(), width)
+    if section.failed:
+        names = ", ".join(section.failed)
+        lines += _wrap(f"not told, because a run failed: {names}", width)
+    return lines if len(lines) > 1 else [*lines, "  to be read in the report"]
 
 
 def _wrap(text: str, width: int) -> list[str]:
@@ -37,11 +37,14 @@ def _wrap(text: str, width: int) -> list[str]:
 
 
 def columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], width: int, spare: Sequence[str] = ()
+    header: Sequence[str], rows: Sequence[Sequence[str]], width: int, optional: Sequence[str] = ()
 ) -> list[str]:
-    """Return rows as columns, words to the left, without the spare ones if there is no room."""
+    """Return rows as columns, words aligned left, numbers right.
+
+    Optional columns are dropped one by one until the lines fit the width.
+    """
     kept = [n for n in range(len(header)) if any(texts[n] for texts in rows)]
-    for name in (None, *spare):
+    for name in (None, *optional):
         kept = [n for n in kept if header[n] != name]
         widths = {n: max(len(header[n]), *(len(texts[n]) for texts in rows)) for n in kept}
         if 2 * len(kept) + sum(widths.values()) <= width:

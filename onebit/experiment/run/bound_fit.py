@@ -1,4 +1,4 @@
-"""A bound beside what happened: fit a comparator to a stream, and play the learner on it."""
+"""Bounds that need a comparator: fitting one to a stream, and the bound's value for it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
-from onebit.experiment.run.trial import Result, Trial, rounds_of
+from onebit.experiment.run.playing import rounds_to_play
+from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import SparseRows, as_sparse
 from onebit.naming.spec import Spec
-from onebit.streams.opening import open_stream
 from onebit.theory import bounds
 from onebit.theory.comparator import Measure, fit, measure
 
@@ -21,8 +20,8 @@ from onebit.theory.comparator import Measure, fit, measure
 FITTED_ROWS = 20_000
 
 
-class Confrontation(NamedTuple):
-    """A theorem's promise and the mistakes that were made."""
+class FittedBound(NamedTuple):
+    """The value of a bound for a fitted comparator, and the mistakes of a run."""
 
     bound: float
     mistakes: int
@@ -32,23 +31,34 @@ class Confrontation(NamedTuple):
     vacuous: bool
 
 
-def comparator(trial: Trial) -> Measure:
+def fit_comparator(trial: Trial) -> Measure:
     """Return the measures of weights fitted to a trial's stream, over all its rounds."""
-    stream = open_stream(trial.stream, trial.seed, trial.transforms)
-    rounds = rounds_of(trial, stream)
+    stream = trial.open_stream()
+    rounds = rounds_to_play(trial, stream)
     rows, truths = _gather(_first(stream.blocks(), min(rounds, FITTED_ROWS)))
     weights = fit(rows, truths, stream.features, len(stream.labels))
     return measure(_first(stream.blocks(), rounds), weights)
 
 
-def confront(name: str, params: dict[str, Any], result: Result, found: Measure) -> Confrontation:
-    """Set a bound's value for the comparator beside the mistakes of a run."""
+def evaluate_fitted_bound(
+    name: str, params: dict[str, Any], trial: Trial, result: Result, found: Measure
+) -> FittedBound:
+    """Return a bound's value for the comparator, and the mistakes of a run.
+
+    Raises
+    ------
+    BadInput
+        If `params` has what the fit finds, or the bound needs no comparator.
+
+    """
     theorem = bounds.find(name)
-    told = {"labels", "rounds", "loss", "complexity"} & set(params)
-    if told:
-        raise BadInput(f"onebit: --fit finds {' and '.join(sorted(told))} itself; leave it out.")
+    found_by_fit = {"labels", "rounds", "loss", "complexity"} & set(params)
+    if found_by_fit:
+        raise BadInput(
+            f"onebit: --fit finds {' and '.join(sorted(found_by_fit))} itself; leave it out."
+        )
     known = {
-        **Recipe.parse(result.learner).params,
+        **trial.learner.params,
         "labels": result.labels,
         "rounds": result.rounds,
     }
@@ -56,16 +66,16 @@ def confront(name: str, params: dict[str, Any], result: Result, found: Measure) 
     if not {"loss", "complexity"} <= takes:
         raise BadInput(f"onebit: --fit is for bounds with loss and complexity, {name} has none.")
     given = {k: v for k, v in known.items() if k in takes} | params
-    value, (loss, complexity) = least(theorem, given, found)
-    return Confrontation(
+    value, (loss, complexity) = smallest_bound(theorem, given, found)
+    return FittedBound(
         value, result.mistakes, loss, complexity, found.least_margin, value >= result.rounds
     )
 
 
-def least(
+def smallest_bound(
     theorem: bounds.Theorem, given: Mapping[str, Any], found: Measure
 ) -> tuple[float, tuple[float, float]]:
-    """Return the least value of a bound that a comparator gives, and its loss and complexity."""
+    """Return the smallest value that a comparator gives, and its loss and complexity."""
     return min(
         (theorem.value({**given, "loss": loss, "complexity": complexity}), (loss, complexity))
         for loss, complexity in found.pairs
@@ -87,7 +97,7 @@ def bound_curve(text: str, rounds: list[int]) -> list[float]:
 
 
 def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
-    """Yield blocks until there are so many rounds."""
+    """Yield blocks of so many rounds in all."""
     for block in blocks:
         if block.rounds >= rounds:
             yield block.head(rounds)
@@ -97,7 +107,7 @@ def _first(blocks: Iterator[Block], rounds: int) -> Iterator[Block]:
 
 
 def _gather(blocks: Iterator[Block]) -> tuple[SparseRows, Any]:
-    """Return all rows of some blocks as one, and their labels."""
+    """Return all rows of blocks as one matrix, and their labels."""
     starts, indices, values, labels, end = [np.zeros(1, np.int64)], [], [], [], 0
     for block in blocks:
         if not isinstance(block.truths, Single):

@@ -1,7 +1,7 @@
-"""Playing a stream whose feedback comes late.
+"""Playing a stream with delayed feedback.
 
-Which round is heard when depends on chance alone, so it is known before a block
-is played. What a block leaves waiting is put before the next one.
+The delays are drawn independently of the play, so the order of feedback is known before a
+block is played. Rounds whose feedback is due after a block are put before the next block.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from onebit.kernel.engine import RECORD, Delayed
 from onebit.streams import Delays
 
 
-class LatePlay:
-    """An agent, and the rounds of its stream that wait for their feedback."""
+class DelayedPlay:
+    """An agent, and the rounds of its stream whose feedback is not yet due."""
 
     def __init__(self, agent: Agent, delays: Delays) -> None:
         self.agent, self.delays = agent, delays
@@ -25,18 +25,18 @@ class LatePlay:
         self.due = np.empty(0, np.int64)
 
     def play(self, block: Block) -> npt.NDArray[np.bool_]:
-        """Play a block, each feedback when it is due; return which rounds were missed."""
+        """Play a block, learn from feedback when it is due; return which rounds were mistakes."""
         old, done, last = len(self.due), self.agent.round, self.agent.round + block.rounds
         both = block if self.waiting is None else concatenate_blocks([self.waiting, block])
         records = np.concatenate([self.records, np.empty(block.rounds, RECORD)])
         delays = self.delays(done + 1, block.rounds)
         due = np.concatenate([self.due, np.arange(done + 1, last + 1) + delays])
-        comes = both.signals != LOST
+        arrives = both.signals != LOST
 
-        heard = np.flatnonzero(comes & (due <= last))
-        heard = heard[np.argsort(due[heard], kind="stable")]
-        self.agent.play_late(both, Delayed(old, records, heard, old + due[heard] - done - 1))
+        learned = np.flatnonzero(arrives & (due <= last))
+        learned = learned[np.argsort(due[learned], kind="stable")]
+        self.agent.play_late(both, Delayed(old, records, learned, old + due[learned] - done - 1))
 
-        still = np.flatnonzero(comes & (due > last))
+        still = np.flatnonzero(arrives & (due > last))
         self.waiting, self.records, self.due = both.pick(still), records[still], due[still]
         return records["missed"][old:]

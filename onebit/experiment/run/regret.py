@@ -1,8 +1,8 @@
 """Regret: how much worse than the best fixed choice in hindsight.
 
-The choice is a label, or for streams of advice a hypothesis. One trial has a regret
-of its own; its mean over seeds is the expected regret. The pseudo-regret compares
-with the one choice that is best over all seeds together, and is never larger.
+The choice is a label, or for streams of advice a hypothesis. The mean over seeds of the
+regret of single trials is the expected regret. The pseudo-regret compares with the one
+choice that is best over all seeds together, and is never larger.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from onebit.hypotheses import count_right
 from onebit.kernel.block import Block, Multi
 from onebit.streams import Stream
 
-#: Of more fixed choices than this only the best is kept in a result.
+#: With more fixed choices than this, a result keeps the mistakes of none.
 MOST_KEPT = 1000
 
 
-class Hindsight:
-    """Counts, while a stream goes by, how often each fixed choice would have been right."""
+class FixedChoices:
+    """Counts how often each fixed choice would have been right on the blocks of a stream."""
 
     def __init__(self, stream: Stream) -> None:
         self.advice = stream.row == "advice"
@@ -30,8 +30,8 @@ class Hindsight:
         self.choices = range(len(self.right)) if self.advice else stream.labels
         self.rounds = 0
 
-    def watch(self, block: Block) -> None:
-        """Count a block that was played."""
+    def add(self, block: Block) -> None:
+        """Count the rounds of a block."""
         self.rounds += block.rounds
         if self.advice:
             count_right(block.rows.values, block.truths, self.right)
@@ -46,8 +46,8 @@ class Hindsight:
         """How many mistakes each fixed choice would have made."""
         return self.rounds - self.right
 
-    def fields(self, mistakes: int) -> dict[str, Any]:
-        """Return what a result says about regret."""
+    def regret_fields(self, mistakes: int) -> dict[str, Any]:
+        """Return the fields of a result that are about regret."""
         each = self.mistakes
         best = int(each.argmin())
         return {
@@ -59,9 +59,9 @@ class Hindsight:
 
 
 def pseudo_regret(mistakes: Sequence[int], fixed: Sequence[Sequence[int]]) -> float:
-    """Return mean mistakes less those of the fixed choice that is best on average.
+    """Return the mean mistakes minus those of the fixed choice that is best on average.
 
-    It is nan if a result did not keep the mistakes of every choice.
+    It is nan if a result does not have the mistakes of every choice.
     """
     if not fixed or not all(fixed) or len({*map(len, fixed)}) > 1:
         return float("nan")

@@ -1,4 +1,4 @@
-"""Learning from a log: past decisions are replayed with the labels and probs they had."""
+"""Learning from a log of past decisions, with their labels, probabilities and feedback."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from onebit.naming.spec import Spec
 from onebit.streams.log import Log
 
 
-class Learned(NamedTuple):
-    """What came of a log; the fields of a line of `--json`. `unused` counts rows by reason."""
+class ReplayResult(NamedTuple):
+    """How many rows of a log were used: the fields of a line of `--json`.
+
+    `unused` counts the other rows by the reason.
+    """
 
     log: str
     learner: str
@@ -26,18 +29,23 @@ class Learned(NamedTuple):
     features: int
 
 
-def learn(
+def learn_from_log(
     log: str | Spec, learner: str, seed: int = 0, right: float = 0.0
-) -> tuple[Agent, Learned]:
+) -> tuple[Agent, ReplayResult]:
     """Return an agent that has learned from a log, and how many rows it could use.
 
-    The greedy label of a round is the agent's own by then; the label, its prob
+    The greedy label of a round is that of the agent at that time; the label, its probability
     and the bit are those of the log.
+
+    Raises
+    ------
+    BadInput
+        If no row can be used.
+
     """
     recipe = Recipe.parse(learner)
-    hears = learners.traits(recipe.kind).hears
-    opened = Log(log, hears is Bit, right)
-    agent = Agent(learner, opened.labels, features=opened.features, seed=seed)
+    opened = Log(log, learners.traits(recipe.kind).hears is Bit, right)
+    agent = Agent(recipe, opened.labels, features=opened.features, seed=seed)
     for block, labels, probs, correct in opened.rounds():
         agent.replay(block, labels, probs, correct)
     unused = dict(opened.unused.most_common())
@@ -45,7 +53,7 @@ def learn(
         reasons = ", ".join(f"{count:,} with {why}" for why, count in unused.items())
         raise BadInput(f"onebit: {log} must have rows to learn from, got none ({reasons}).")
     rows = opened.used + sum(unused.values())
-    done = Learned(
+    done = ReplayResult(
         str(log), str(recipe.spec), seed, rows, opened.used, unused,
         len(opened.labels), opened.features,
     )  # fmt: skip

@@ -1,35 +1,40 @@
-"""Finished trials, kept in a directory and found again by what they are.
+"""Finished trials, kept in a directory as one file each.
 
-A trial's address is a hash of its specs, its seed, its rounds, what its stream
-reads from disk, and the sources that it is played by: whatever could change its
-result changes its address. Each result is one file, written under another name
-and renamed, so that a crash leaves it whole or not at all, and two runs in one
-directory do each other no harm.
+A file is named after the trial's address, written under a temporary name and renamed. So a
+crash leaves no partial file, and two runs may share a directory.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
 from pathlib import Path
 from typing import Any
 
-from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput
-from onebit.experiment.run.bound_fit import comparator
+from onebit.experiment.run.address import stream_address, trial_address
+from onebit.experiment.run.bound_fit import fit_comparator
 from onebit.experiment.run.trial import Result, Trial
-from onebit.kernel.cache import COMPILED, plugin_digest, source_digest
-from onebit.streams.opening import resolve
 from onebit.theory.comparator import Measure
 
-#: Folders of the package that decide a result.
-DECISIVE = (*COMPILED, "agent", "experiment/run")
+__all__ = ["Store"]
 
 
 class Store:
-    """The finished trials of a directory."""
+    """The finished trials of a directory, and the comparators fitted to their streams.
+
+    Parameters
+    ----------
+    directory
+        The directory of `--out`; files go into its folder `trials`.
+
+    Raises
+    ------
+    BadInput
+        If the directory cannot be made.
+
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory / "trials"
@@ -39,7 +44,7 @@ class Store:
             raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
 
     def find(self, trial: Trial) -> Result | None:
-        """Return the result of a trial that was finished before; a damaged file is none."""
+        """Return the kept result of a trial; None if there is none or its file is damaged."""
         try:
             fields = json.loads(self._path(trial).read_bytes())
             curve = [(int(point), int(mistakes)) for point, mistakes in fields["curve"]]
@@ -47,8 +52,8 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
         same = (result.stream, result.learner, result.seed) == (
-            trial.stream,
-            trial.learner,
+            trial.stream_spec,
+            trial.learner_spec,
             trial.seed,
         )
         return result if same else None
@@ -57,16 +62,16 @@ class Store:
         """Keep the result of a finished trial."""
         self._write(self._path(trial), result._asdict())
 
-    def measured(self, trial: Trial) -> Measure:
-        """Return the measures of weights fitted to a trial's stream, once for all learners."""
+    def comparator_measure(self, trial: Trial) -> Measure:
+        """Return the measure of weights fitted to a trial's stream, once for all learners."""
         found = self._find_fit(trial)
         if found is None:
-            found = comparator(trial)
+            found = fit_comparator(trial)
             self._write(self._fit_path(trial), found._asdict())
         return found
 
-    def has_measured(self, trial: Trial) -> bool:
-        """Say whether weights were fitted to a trial's stream before."""
+    def has_comparator(self, trial: Trial) -> bool:
+        """Return whether weights were fitted to a trial's stream before."""
         return self._find_fit(trial) is not None
 
     def _find_fit(self, trial: Trial) -> Measure | None:
@@ -76,9 +81,8 @@ class Store:
             return None
 
     def _fit_path(self, trial: Trial) -> Path:
-        """Return the file for a stream: a learner that says nothing about it stands for all."""
-        trial = trial._replace(learner=str(Recipe.parse("uniform").spec))
-        return self.directory / f"{address(trial)}-fit.json"
+        """Return the file of the comparator of a stream; it does not depend on the learner."""
+        return self.directory / f"{stream_address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
         half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.half")
@@ -89,16 +93,4 @@ class Store:
         os.replace(half, path)
 
     def _path(self, trial: Trial) -> Path:
-        return self.directory / f"{address(trial)}.json"
-
-
-def address(trial: Trial) -> str:
-    """Return the hash by which a trial is known.
-
-    A stream that reads files has a method `digest` that tells what is in them.
-    """
-    stream, learner = resolve(trial.stream)[1], Recipe.parse(trial.learner)
-    sources = [plugin_digest(kind) for kind in (type(stream), *learner.kinds)]
-    read = stream.digest() if hasattr(stream, "digest") else ""
-    parts = [*trial._asdict().values(), *sources, read, source_digest(DECISIVE)]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+        return self.directory / f"{trial_address(trial)}.json"

@@ -17,8 +17,12 @@ from onebit.experiment.run.trial import Result
 from onebit.naming.params import short_repr
 
 
-class Best(NamedTuple):
-    """The best point of a grid, and its error told both ways, each with its sd over seeds."""
+class BestPoint(NamedTuple):
+    """The best point of a grid, and its error, each with its standard deviation over seeds.
+
+    `same` is its error on the seeds that it was chosen on, `other` the error if the point
+    is chosen on the other half of the seeds.
+    """
 
     point: str
     same: float
@@ -38,8 +42,13 @@ def parse_grid(text: str) -> tuple[str, list[str]]:
     return name, _between(low, high, text) if dots else rest.split(",")
 
 
+def with_parameter(spec: str, name: str, value: str) -> str:
+    """Return a spec with one more parameter."""
+    return f"{spec}{',' if ':' in spec else ':'}{name}={value}"
+
+
 def _between(low: str, high: str, text: str) -> list[str]:
-    """Return the whole steps from low to high: of the exponent if they are powers."""
+    """Return the steps of 1 from low to high, of the exponents if they are powers."""
     bases = {end.partition("^")[0] for end in (low, high) if "^" in end}
     ends = [end.partition("^")[2] if "^" in end else end for end in (low, high)]
     if len(bases) > 1 or ("^" in low) != ("^" in high) or not all(map(_is_whole, ends)):
@@ -57,7 +66,7 @@ def _is_whole(text: str) -> bool:
     return text.lstrip("-").isdecimal()
 
 
-def choose(grid: Mapping[str, Sequence[Result]]) -> Best:
+def choose_best(grid: Mapping[str, Sequence[Result]]) -> BestPoint:
     """Return the best point of a grid of results over the same seeds."""
     errors = {point: [result.error for result in results] for point, results in grid.items()}
     seeds = range(min(map(len, errors.values())))
@@ -66,7 +75,7 @@ def choose(grid: Mapping[str, Sequence[Result]]) -> Best:
     chosen = [errors[_best_on(errors, second)][n] for n in first]
     if first:
         chosen += [errors[_best_on(errors, first)][n] for n in second]
-    return Best(best, _mean(errors[best]), _sd(errors[best]), _mean(chosen), _sd(chosen))
+    return BestPoint(best, _mean(errors[best]), _sd(errors[best]), _mean(chosen), _sd(chosen))
 
 
 def _best_on(errors: Mapping[str, Sequence[float]], seeds: Sequence[int]) -> str:

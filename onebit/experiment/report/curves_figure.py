@@ -1,8 +1,7 @@
-"""The learning-curve figure: error against rounds, both logarithmic, with a band over seeds."""
+"""Figures of errors: over rounds (learning curves) and over a parameter, with a band over seeds."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,19 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.agent.recipe import Recipe
-from onebit.errors import BadInput
-from onebit.experiment.report.summary import by_learner, curves
+from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure
+from onebit.experiment.report.summary import by_learner, curves, recipe_of
 from onebit.experiment.run.bound_fit import bound_curve
 from onebit.experiment.run.trial import Result
 from onebit.naming.params import Real
 from onebit.streams.opening import is_file
 
-#: Okabe and Ito's colours, which most colour-blind readers can tell apart.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-#: What becomes of colours on a dark page; the others can be told from it as they are.
-DARK = {"#ffffff": "#16181c", "#000000": "#e6e6e6", "#0072b2": "#2b8fd6"}
-#: Curves start here: the first few rounds say nothing.
+#: The first round that is drawn; before it, curves are noise.
 FIRST = 10
 STYLES = ("-", "--", "-.", ":")
 
@@ -34,12 +28,14 @@ class Curve(NamedTuple):
     errors: Sequence[float]
 
 
-def draw(results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()) -> list[Path]:
+def draw_comparison(
+    results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()
+) -> list[Path]:
     """Draw the learning curves of all learners, and bounds; return the files written."""
-    groups = {Recipe.parse(name).brief: group for name, group in by_learner(results).items()}
+    groups = {recipe_of(name).brief: group for name, group in by_learner(results).items()}
     rounds = curves(results)[0]
     lines = {text: Curve(rounds, bound_curve(text, rounds)) for text in bounds}
-    return draw_curves(groups, directory / "curves", short(results[0].stream), lines)
+    return draw_curves(groups, directory / "curves", short_name(results[0].stream), lines)
 
 
 def draw_curves(
@@ -47,23 +43,23 @@ def draw_curves(
     path: Path,
     title: str,
     bounds: Mapping[str, Curve] = {},
-    paper: Mapping[str, float] = {},
+    published: Mapping[str, float] = {},
 ) -> list[Path]:
-    """Draw the learning curves of groups of results over seeds, by name, with what belongs to them.
+    """Draw the learning curves of groups of results over seeds, by name.
 
-    That is a theorem's bound as far as it says anything, and the paper's last error.
+    A curve may have a bound, drawn where it is below 1, and a published final error.
     """
-    figure, axes = blank()
+    figure, axes = new_figure()
     for number, (name, group) in enumerate(groups.items()):
         rounds, errors = curves(group)
         first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
-        # on a log axis, a seed without a mistake stands at half a mistake
+        # on a log axis, no mistake is drawn as half a mistake
         rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
         _band(axes, rounds, errors, number, name, alpha=0.15 if len(groups) < 5 else 0.06)
     names = list(groups)
     for number, (name, curve) in enumerate(bounds.items()):
         colour = _colour(names.index(name)) if name in names else "0.5"
-        most = 1.0 if name in names else 2.0  # what a user asks for is drawn, if at 1
+        most = 1.0 if name in names else 2.0  # a bound that a user asks for is drawn also at 1
         points = [
             (n, error) for n, error in zip(*curve, strict=True) if n >= FIRST and error < most
         ]
@@ -74,17 +70,17 @@ def draw_curves(
     axes.set(xscale="log", xlabel="rounds", ylabel="error rate so far")
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
-    _paper(axes, {names.index(name): level for name, level in paper.items()})
+    _mark_published(axes, {names.index(name): level for name, level in published.items()})
     _title(axes, title, len(next(iter(groups.values()))))
     _legend(figure, axes)
-    return save(figure, path)
+    return save_figure(figure, path)
 
 
 def draw_sweep(
     name: str, points: Sequence[str], grid: Sequence[Sequence[Result]], directory: Path
 ) -> list[Path]:
-    """Draw the final error against a parameter; words stand side by side, numbers on a log axis."""
-    figure, axes = blank()
+    """Draw the final error over a parameter: numbers on a log axis, words as categories."""
+    figure, axes = new_figure()
     errors = np.array([[result.error for result in results] for results in grid]).T
     try:
         values = [Real("(0, inf)").read(point) for point in points]
@@ -98,19 +94,19 @@ def draw_sweep(
         _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
-    _title(axes, f"{first.learner.partition(':')[0]} on {short(first.stream)}", len(grid[0]))
-    return save(figure, directory / "sweep")
+    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", len(grid[0]))
+    return save_figure(figure, directory / "sweep")
 
 
 def draw_grids(
     grids: Mapping[str, Mapping[str, Sequence[float]] | float],
     path: Path,
     title: str,
-    along: str,
-    paper: Mapping[str, float] = {},
+    axis_label: str,
+    published: Mapping[str, float] = {},
 ) -> list[Path]:
-    """Draw errors over the grids of several learners, and a level for those without a grid."""
-    figure, axes = blank()
+    """Draw the errors of several learners over their grids; one without a grid is a level line."""
+    figure, axes = new_figure()
     seeds = 0
     for number, (name, grid) in enumerate(grids.items()):
         if isinstance(grid, float):
@@ -121,22 +117,22 @@ def draw_grids(
         errors = np.array(list(grid.values())).T[:, order]
         seeds = len(errors)
         _band(axes, values[order], errors, number, name, "o", 0.1)
-    axes.set(xscale="log", xlabel=along, ylabel="final error rate")
+    axes.set(xscale="log", xlabel=axis_label, ylabel="final error rate")
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
-    _paper(axes, {list(grids).index(name): level for name, level in paper.items()})
+    _mark_published(axes, {list(grids).index(name): level for name, level in published.items()})
     _title(axes, title, seeds)
     _legend(figure, axes)
-    return save(figure, path)
+    return save_figure(figure, path)
 
 
-def short(stream: str) -> str:
-    """Return the spec of a stream for a title: of a file only its name."""
+def short_name(stream: str) -> str:
+    """Return the spec of a stream for a title; of a file its name alone."""
     return Path(stream.partition(":")[0]).name if is_file(stream) else stream
 
 
 def _title(axes: Any, title: str, seeds: int) -> None:
-    """Say what is shown, and what the lines and bands are, in two lines."""
+    """Write the title, and below it what the lines and bands are."""
     shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 2 else (
         "mean and range over 2 seeds" if seeds == 2 else "one seed")  # fmt: skip
     axes.set_title(f"{title}\n", loc="left", fontsize=11)
@@ -144,7 +140,7 @@ def _title(axes: Any, title: str, seeds: int) -> None:
 
 
 def _legend(figure: Any, axes: Any) -> None:
-    """Put the legend below the axes, where it covers nothing, and make room for it."""
+    """Put the legend below the axes and make the figure higher by its lines."""
     handles, labels = axes.get_legend_handles_labels()
     columns = 2 if len(labels) > 3 and max(map(len, labels)) < 42 else 1
     figure.legend(handles, labels, frameon=False, fontsize=9, ncols=columns,
@@ -152,8 +148,8 @@ def _legend(figure: Any, axes: Any) -> None:
     figure.set_figheight(4.4 + 0.19 * -(-len(labels) // columns))
 
 
-def _paper(axes: Any, levels: Mapping[int, float]) -> None:
-    """Mark the paper's numbers at the right edge, in the colours of their lines."""
+def _mark_published(axes: Any, levels: Mapping[int, float]) -> None:
+    """Mark published numbers at the right edge, in the colours of their lines."""
     for number, level in levels.items():
         axes.plot([1.0], [level], marker="<", ms=7, color=_colour(number), clip_on=False,
                   transform=axes.get_yaxis_transform(), ls="none")  # fmt: skip
@@ -201,42 +197,3 @@ def _log_errors(axes: Any) -> None:
 def _plain(value: float, place: int) -> str:
     """Return a number of a tick without an exponent."""
     return f"{value:,.0f}" if value >= 1 else np.format_float_positional(value, 6, trim="-")
-
-
-def blank() -> tuple[Any, Any]:
-    """Return an empty figure and its axes, in the style of the house."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise BadInput(
-            "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
-        ) from None
-    figure = Figure(figsize=(6.4, 5), dpi=150, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.grid(alpha=0.25, which="major")
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
-
-
-def save(figure: Any, path: Path) -> list[Path]:
-    """Write a figure as PNG and SVG, the same bytes each time."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files = [path.with_suffix(ending) for ending in (".png", ".svg")]
-    figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")  # once is enough for both
-    figure.canvas.print_png(files[0])
-    with rc_context({"svg.hashsalt": path.name}):
-        canvas: Any = FigureCanvasSVG(figure)
-        canvas.print_svg(files[1], metadata={"Date": None})
-    return files
-
-
-def darken(svg: str) -> str:
-    """Return a figure for a dark page; what has no colour of its own is black by default."""
-    svg = svg.replace("<svg ", f'<svg fill="{DARK["#000000"]}" ', 1)
-    return re.sub("#[0-9a-f]{6}", lambda colour: DARK.get(colour[0], colour[0]), svg)

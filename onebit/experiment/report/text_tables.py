@@ -1,4 +1,4 @@
-"""The table that sets learners side by side."""
+"""The tables that `compare` and `sweep` print."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 
 from onebit import learners
-from onebit.agent.recipe import Recipe
-from onebit.experiment.report.summary import by_learner, summarise
-from onebit.experiment.run.sweep import choose
+from onebit.experiment.report.summary import by_learner, recipe_of, summarise
+from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
 
 _HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "regret", "pseudo")
 
 
-def comparison(results: Sequence[Result]) -> str:
+def comparison_table(results: Sequence[Result]) -> str:
     """Return a table of errors over seeds, best mean first. Errors are fractions."""
     if not results:
         return "no results"
@@ -22,7 +21,7 @@ def comparison(results: Sequence[Result]) -> str:
         (summarise(group) for group in by_learner(results).values()), key=lambda s: s.mean
     )
     rows: list[tuple[str, ...]] = [
-        (Recipe.parse(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
+        (recipe_of(s.learner).brief, str(s.seeds), _five(s.mean), _five(s.sd),
          _five(s.median), "" if math.isnan(s.slope) else f"{s.slope:.2f}", f"{s.us_per_round:.3f}",
          _whole(s.expected_regret), _whole(s.pseudo_regret))
         for s in summaries
@@ -30,7 +29,7 @@ def comparison(results: Sequence[Result]) -> str:
     title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
     note = "slope: of the mean curve, log-log, over its last two decades"
     header: tuple[str, ...] = _HEADER
-    if tells_regret(results):
+    if shows_regret(results):
         note += (
             f"\nregret: mistakes beyond the best of all fixed {results[0].fixed}, mean over seeds;"
             " pseudo: beyond the one that is best over all seeds"
@@ -40,12 +39,12 @@ def comparison(results: Sequence[Result]) -> str:
     return "\n".join([title, *_lines(header, rows), note])
 
 
-def tells_regret(results: Sequence[Result]) -> bool:
-    """Say whether regret is worth telling: if learners compete with fixed choices alone.
+def shows_regret(results: Sequence[Result]) -> bool:
+    """Return whether regret is shown: only if learners compete with nothing but fixed choices.
 
     A learner that reads features should beat every fixed label by far.
     """
-    rows = {learners.traits(Recipe.parse(result.learner).kind).row for result in results}
+    rows = {learners.traits(recipe_of(result.learner).kind).row for result in results}
     return results[0].fixed == "hypotheses" or rows == {"nothing"}
 
 
@@ -55,7 +54,7 @@ def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
         (point, str(s.seeds), _five(s.mean), _five(s.sd), _five(s.median))
         for point, s in ((point, summarise(results)) for point, results in grid.items())
     ]
-    best = choose(grid)
+    best = choose_best(grid)
     lines = [f"best on these seeds: {name}={best.point}, error {_spread(best.same, best.same_sd)}"]
     if not math.isnan(best.other):
         lines.append(
@@ -69,7 +68,7 @@ def _spread(mean: float, sd: float) -> str:
 
 
 def _lines(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of text in columns, the first to the left, the others to the right."""
+    """Return rows as columns, the first aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     return [
         "  ".join(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from onebit import streams
 from onebit.experiment.papers import Size
-from onebit.experiment.report.table import Facts
+from onebit.experiment.report.table import Table, Value
 from onebit.streams.opening import resolve
 
 _HEADER = ("data set", "labels, paper", "labels", "features, paper", "columns", "features",
@@ -15,7 +15,7 @@ _HEADER = ("data set", "labels, paper", "labels", "features, paper", "columns", 
 
 
 class Counted(NamedTuple):
-    """What was counted in a stream."""
+    """The counted size of a stream."""
 
     labels: int
     columns: int
@@ -23,17 +23,16 @@ class Counted(NamedTuple):
     rows: int | None
 
 
-def size_table(sizes: Sequence[Size]) -> Facts:
-    """Return the table of sizes, the paper's beside ours."""
+def size_table(sizes: Sequence[Size]) -> Table:
+    """Return the table of printed and counted sizes."""
     rows = [_row(size) for size in sizes]
     names = ("data set", "labels", "features", "rows", "")
     brief = [[row[0], row[2], row[5], row[7], str(row[8]).partition(";")[0]] for row in rows]
-    return Facts(_HEADER, rows, Facts(names, brief))
+    return Table(_HEADER, rows, Table(names, brief))
 
 
-def count(stream: str) -> Counted | None:
+def count(source: Any) -> Counted | None:
     """Count a stream's labels, columns, features and rows; None if its data is not here."""
-    source = resolve(stream)[1]
     if hasattr(source, "absent") and source.absent():
         return None
     opened = source.open(0)
@@ -42,25 +41,26 @@ def count(stream: str) -> Counted | None:
     return Counted(len(opened.labels), columns, opened.features, rows)
 
 
-def declared(stream: str) -> Counted:
+def declared(source: Any) -> Counted:
     """Return what a stream file declares of its data."""
-    facts = streams.traits(type(resolve(stream)[1]))
-    return Counted(facts.labels, facts.features, facts.features, facts.rows)
+    traits = streams.traits(type(source))
+    return Counted(traits.labels, traits.features, traits.features, traits.rows)
 
 
 def agrees(size: Size, counted: Counted) -> bool:
-    """Say whether a size is as printed, with features counted before or after one-hot."""
+    """Return whether a size is as printed, features counted before or after one-hot encoding."""
     same = (size.labels, size.rows) == (counted.labels, counted.rows)
     return same and size.features in (counted.columns, counted.features)
 
 
-def _row(size: Size) -> list[str | int | None]:
-    found = count(size.stream)
-    ours = found or declared(size.stream)
-    words = ["as printed" if agrees(size, ours) else "differs"]
+def _row(size: Size) -> list[Value]:
+    _, source = resolve(size.stream)
+    found = count(source)
+    counted = found or declared(source)
+    words = ["as printed" if agrees(size, counted) else "differs"]
     words += [] if found else ["as declared, the data is not here"]
     words += [size.note] if size.note else []
     return [
-        size.stream.upper(), size.labels, ours.labels, size.features, ours.columns, ours.features,
-        size.rows, ours.rows, "; ".join(words),
+        size.stream.upper(), size.labels, counted.labels, size.features, counted.columns,
+        counted.features, size.rows, counted.rows, "; ".join(words),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The rows that cases share, made before the clock starts: one lesson for each kind of row."""
+"""The rows that cases share, made before timing: one data set for each kind of row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = 1000
 
 
 class Source(NamedTuple):
-    """Where rows come from: a stream, how many rounds of it, transforms, whether as a matrix."""
+    """A stream, how many rounds of it, its transforms, and whether as dense matrices."""
 
     stream: str
     rounds: int
@@ -44,8 +44,8 @@ SOURCES = {
     "a large class": Source("vote:width=1000,voters=1", 2_000, _ADVICE),
     "connect4": Source("connect4", 67_557),
 }
-#: The sources for what a learner reads.
-FOR = {
+#: The data sets by what a learner reads.
+DATASETS_BY_ROW = {
     "features": ("sparse", "dense"),
     "nothing": ("sparse", "dense"),
     "few features": ("few features",),
@@ -53,8 +53,8 @@ FOR = {
 }
 
 
-class Lesson(NamedTuple):
-    """Some rounds: what they are in words, their sizes, and the blocks."""
+class Dataset(NamedTuple):
+    """Some rounds: a description, their sizes, and the blocks."""
 
     about: str
     sizes: Sizes
@@ -65,21 +65,21 @@ class Lesson(NamedTuple):
         """The number of rounds."""
         return sum(block.rounds for block in self.blocks)
 
-    def head(self, n: int) -> Lesson:
+    def head(self, n: int) -> Dataset:
         """Return the first n blocks."""
         return self._replace(blocks=self.blocks[:n])
 
 
-def lessons_for(facts: LearnerTraits) -> tuple[str, ...]:
-    """Return the names of the lessons that are fair for a learner."""
-    if facts.labels == 2 and "advice" not in facts.row:
+def datasets_for(traits: LearnerTraits) -> tuple[str, ...]:
+    """Return the names of the data sets that a learner can play."""
+    if traits.labels == 2 and "advice" not in traits.row:
         return ("two labels",)
-    return FOR[facts.row]
+    return DATASETS_BY_ROW[traits.row]
 
 
 @functools.cache
-def lesson(name: str, most: int | None = None) -> Lesson:
-    """Return a lesson, cut after the block in which round number `most` is."""
+def dataset(name: str, most: int | None = None) -> Dataset:
+    """Return a data set, cut after the block that contains round number `most`."""
     source = SOURCES[name]
     stream = open_stream(source.stream, SEED, source.transforms)
     blocks, rounds = [], 0
@@ -89,7 +89,7 @@ def lesson(name: str, most: int | None = None) -> Lesson:
         if rounds >= min(source.rounds, most or source.rounds):
             break
     sizes = Sizes(stream.features, len(stream.labels), stream.columns)
-    return Lesson(_about(source, stream, blocks[0]), sizes, blocks)
+    return Dataset(_about(source, stream, blocks[0]), sizes, blocks)
 
 
 def labels(block: Block) -> list[int]:
@@ -98,8 +98,8 @@ def labels(block: Block) -> list[int]:
     return block.truths.labels.tolist()
 
 
-def words(block: Block) -> list[list[int]]:
-    """Return the features that are not zero, for each row; all are 1."""
+def nonzero_features(block: Block) -> list[list[int]]:
+    """Return the indices of the nonzero features of each row; their values are 1."""
     rows = block.rows
     assert isinstance(rows, SparseRows)
     return [part.tolist() for part in np.split(rows.indices, rows.starts[1:-1])]
@@ -115,7 +115,7 @@ def _about(source: Source, stream: Stream, block: Block) -> str:
 
 
 def _matrices(block: Block, features: int) -> Iterator[Block]:
-    """Return the same rows as matrices, in shorter blocks: each row takes five times longer."""
+    """Return the same rows as dense matrices, in shorter blocks since each row takes longer."""
     rows, truths = block.rows, block.truths
     assert isinstance(rows, SparseRows)
     assert isinstance(truths, Single)

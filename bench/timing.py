@@ -1,8 +1,8 @@
-"""How time is measured: cases take turns, so that noise hits all alike.
+"""How time is measured: cases are interleaved, so that noise affects all of them alike.
 
-A run comes in parts, such as one for each block, and every part keeps its own
-median and least over the repeats: a part of some milliseconds finds a quiet
-moment on a busy machine where a whole run does not.
+A run has parts, such as one for each block, and medians and minima over the repeats are
+taken of each part: on a busy machine a part of some milliseconds is more likely to run
+undisturbed than a whole run.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 
 
 class Case(NamedTuple):
-    """Something to measure: `run` does it once and returns the seconds of each part.
+    """A case to measure: `run` runs it once and returns the seconds of each part.
 
-    `rounds` is how many rounds (or rows) one run goes through, `state` how many
-    bytes the learner remembers, `against` the name of the case that it is
-    compared with, `on` what its rows are.
+    `rounds` is the number of rounds (or rows) of one run, `state` the bytes of the
+    learner's state, `against` the name of the case to compare with, `on` describes the
+    rows.
     """
 
     section: str
@@ -31,11 +31,11 @@ class Case(NamedTuple):
     on: str = ""
 
 
-class Measured(NamedTuple):
-    """What a case takes: us a round, by the medians and by the leasts of its parts.
+class Measurement(NamedTuple):
+    """Microseconds per round of a case: by the medians and by the minima of its parts.
 
-    `ratio` is its least over the least of the case named by `against`: the
-    least is what the work takes when nothing else disturbs it.
+    `ratio` is its minimum over the minimum of the case named by `against`: the minimum is
+    the time without disturbance.
     """
 
     section: str
@@ -49,8 +49,8 @@ class Measured(NamedTuple):
     on: str
 
 
-def measure(cases: Sequence[Case], repeats: int) -> list[Measured]:
-    """Run every case once unmeasured (it compiles), then `repeats` times in turn."""
+def measure(cases: Sequence[Case], repeats: int) -> list[Measurement]:
+    """Run every case once unmeasured (it compiles), then `repeats` times, interleaved."""
     taken: dict[str, list[list[float]]] = {case.name: [] for case in cases}
     assert len(taken) == len(cases), "two cases share a name"
     for case in cases:
@@ -60,7 +60,7 @@ def measure(cases: Sequence[Case], repeats: int) -> list[Measured]:
             taken[case.name].append(case.run())
     least = {case.name: _us(case, np.min(taken[case.name], axis=0)) for case in cases}
     return [
-        Measured(
+        Measurement(
             case.section,
             case.name,
             _us(case, np.median(taken[case.name], axis=0)),
@@ -75,7 +75,7 @@ def measure(cases: Sequence[Case], repeats: int) -> list[Measured]:
     ]
 
 
-def laps(steps: Iterator[object]) -> list[float]:
+def step_seconds(steps: Iterator[object]) -> list[float]:
     """Return the seconds that each step of an iterator takes."""
     times = [time.perf_counter()]
     times.extend(time.perf_counter() for _ in steps)

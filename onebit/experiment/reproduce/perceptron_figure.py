@@ -1,4 +1,4 @@
-"""The lectures' pictures, drawn from a real run in two dimensions."""
+"""The pictures of the Perceptron, drawn from a run in two dimensions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.agent.agent import Agent
-from onebit.experiment.report.figure import COLOURS, blank, save
+from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure
 from onebit.kernel.block import Single
 from onebit.kernel.rows import DenseRows, Floats
 from onebit.streams.datasets.plane import line_normal
@@ -21,7 +21,7 @@ SHOWN = 60
 
 
 class Run(NamedTuple):
-    """Rows, their signs, the direction of the weights before and after an update, its row."""
+    """Rows, their signs, the weights before and after the last update, and its row's number."""
 
     rows: Floats
     signs: Floats
@@ -31,10 +31,10 @@ class Run(NamedTuple):
 
 
 def perceptron_run(seed: int = SEED) -> Run:
-    """Play the Perceptron and note the weights around its last update.
+    """Play the Perceptron and return the weights before and after its last update.
 
-    The weights here are those of +1 less those of -1: a mistake adds the row to one
-    and takes it from the other.
+    The weights are those of +1 minus those of -1: a mistake adds the row to one and
+    subtracts it from the other.
     """
     block = next(open_stream(STREAM, seed).blocks()).head(SHOWN)
     assert isinstance(block.rows, DenseRows)
@@ -53,7 +53,7 @@ def perceptron_run(seed: int = SEED) -> Run:
 def draw_perceptron(path: Path) -> list[Path]:
     """Draw the half-spaces, one update, and the margin."""
     run = perceptron_run()
-    figure, first = blank()
+    figure, first = new_figure()
     figure.set_size_inches(11, 4.0)
     first.remove()
     left, middle, right = figure.subplots(1, 3)
@@ -66,7 +66,7 @@ def draw_perceptron(path: Path) -> list[Path]:
     _update(middle, run)
     _margin(right, run)
     left.legend(frameon=False, fontsize="x-small", loc="lower left")
-    return save(figure, path)
+    return save_figure(figure, path)
 
 
 def _points(axes: Any, run: Run, faint: bool) -> None:

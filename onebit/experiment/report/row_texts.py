@@ -1,0 +1,81 @@
+"""The texts of a section that the HTML page, the Markdown page and the terminal share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from onebit.experiment.report.section import Row, Section
+
+HEADER = ("", "paper", "ours", "at", "chosen on other orders", "median", "range", "verdict")
+
+
+def row_texts(row: Row) -> list[str]:
+    """Return the texts of a table row; errors in percent, slopes as they are."""
+    show = _slope if row.quantity == "slope" else _percent
+    summary = row.summary
+    return [
+        row.name,
+        show(*row.published) if row.published else "",
+        show(summary.value, summary.sd),
+        summary.point,
+        show(summary.other, summary.other_sd),
+        show(summary.median, 0.0),
+        f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}",
+        row.verdict,
+    ]
+
+
+def table_texts(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of the main table, without empty columns.
+
+    The last column also has the numbers of the notes, which `note_line` lists.
+    """
+    texts = [row_texts(row) for row in rows]
+    notes = _notes(rows)
+    for cells, row in zip(texts, rows, strict=True):
+        number = f"[{notes.index(row.note) + 1}]" if row.note else ""
+        cells[-1] = f"{cells[-1]} {number}".strip()
+    kept = [n for n in range(len(HEADER)) if any(cells[n] for cells in texts)]
+    header = [HEADER[n] for n in kept]
+    if "paper" not in header:
+        header = ["error" if name == "ours" else name for name in header]
+    return header, [[cells[n] for n in kept] for cells in texts]
+
+
+def note_line(rows: Sequence[Row]) -> str:
+    """Return the numbered notes of rows as one line."""
+    return " ".join(f"[{n}] {note}." for n, note in enumerate(_notes(rows), 1))
+
+
+def paragraphs(section: Section) -> list[str]:
+    """Return the paragraphs of a section's text, each on one line."""
+    return [" ".join(part.split()) for part in section.text.strip().split("\n\n")]
+
+
+def footer(section: Section) -> str:
+    """Return the line below a section: failures, runs, time, and the command for it."""
+    runs = f"{section.seeds} runs each, " if section.rows else ""
+    time = f"{section.seconds:,.1f} s of computing on one core. " if section.seconds else ""
+    failed = ", ".join(section.failed)
+    lost = f"Not told, because a run failed: {failed}. " if failed else ""
+    return f"{lost}{runs}{time}Run just this one: `{section.command}`"
+
+
+def _notes(rows: Sequence[Row]) -> list[str]:
+    """Return the different notes of rows, in order."""
+    return list(dict.fromkeys(row.note for row in rows if row.note))
+
+
+def _percent(value: float, sd: float) -> str:
+    if math.isnan(value):
+        return ""
+    digits = 1 if value >= 0.01 else 4
+    spread = f" ± {sd * 100:.{digits}f}" if sd and not math.isnan(sd) else ""
+    return f"{value * 100:.{digits}f}{spread}"
+
+
+def _slope(value: float, sd: float) -> str:
+    if math.isnan(value):
+        return ""
+    return f"{value:.2f}" + (f" ± {sd:.2f}" if sd and not math.isnan(sd) else "")

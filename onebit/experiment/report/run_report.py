@@ -1,0 +1,101 @@
+"""The files of `--out DIR`: results, table, figures and a page, of a comparison or a sweep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from onebit.errors import BadInput
+from onebit.experiment.report import boosting_figure, curves_figure
+from onebit.experiment.report.data_files import write_results_csv
+from onebit.experiment.report.pages import write_pages
+from onebit.experiment.report.section import Front, Row, Section
+from onebit.experiment.report.summary import (
+    by_learner,
+    computing_seconds,
+    recipe_of,
+    summarise_grid,
+)
+from onebit.experiment.report.text_tables import comparison_table, sweep_table
+from onebit.experiment.run.trial import Result
+
+_INTRO = "Errors are of played labels, in percent, with the standard deviation over single runs."
+_GRID_INTRO = (
+    " 'error' is that of the best point of the grid on the same runs, which is biased low;"
+    " 'chosen on other orders' takes the best point of the other half of the runs, which is not."
+)
+
+
+def write_comparison(
+    results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), command: str = ""
+) -> list[Path]:
+    """Write the report of learners side by side into a directory and return the files."""
+    rows = [
+        _row(recipe_of(learner).brief, {"": group})
+        for learner, group in by_learner(results).items()
+    ]
+
+    def draw() -> list[Path]:
+        return _draw_both(results, directory, bounds)
+
+    table = comparison_table(results)
+    return _write(results, rows, table, draw, directory, _INTRO, command)
+
+
+def write_sweep(
+    name: str, grid: Mapping[str, Sequence[Result]], directory: Path, command: str = ""
+) -> list[Path]:
+    """Write the report of a learner over a grid of one parameter and return the files."""
+    results = [result for group in grid.values() for result in group]
+    points = {f"{name}={point}": group for point, group in grid.items()}
+    row = _row(results[0].learner.partition(":")[0], points)
+
+    def draw() -> list[Path]:
+        sweep = curves_figure.draw_sweep(name, list(grid), list(grid.values()), directory)
+        return [*sweep, *_draw_both(results, directory)]
+
+    table = sweep_table(name, grid)
+    return _write(results, [row], table, draw, directory, _INTRO + _GRID_INTRO, command)
+
+
+def _row(name: str, grid: Mapping[str, Sequence[Result]]) -> Row:
+    return Row(name, summarise_grid("error", grid), grid)
+
+
+def _draw_both(
+    results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()
+) -> list[Path]:
+    """Draw the learning curves, and what boosters report of their weak learners."""
+    curves = curves_figure.draw_comparison(results, directory, bounds)
+    return [*curves, *boosting_figure.draw(results, directory)]
+
+
+def _write(
+    results: Sequence[Result],
+    rows: Sequence[Row],
+    table: str,
+    draw: Callable[[], list[Path]],
+    directory: Path,
+    intro: str,
+    command: str,
+) -> list[Path]:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lines, text = directory / "results.jsonl", directory / "table.txt"
+        lines.write_text("".join(json.dumps(result._asdict()) + "\n" for result in results))
+        text.write_text(table + "\n")
+        section = Section(
+            name="results",
+            title=f"{curves_figure.short_name(results[0].stream)}, {results[0].rounds:,} rounds",
+            rows=rows,
+            figures=draw(),
+            seeds=len(next(iter(rows[0].results.values()))),
+            seconds=computing_seconds(results),
+            command=command,
+        )
+        pages = write_pages([section], directory, Front("Results", intro))
+        csv = write_results_csv([section], directory / "results.csv")
+        return [lines, text, *section.figures, *pages, csv]
+    except OSError as error:
+        raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None

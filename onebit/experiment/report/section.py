@@ -1,0 +1,63 @@
+"""A section of a report: what the writers of pages, terminal tables and data files take.
+
+Papers' experiments, comparisons and sweeps all become sections; nothing here knows which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from onebit.experiment.report.summary import GridSummary
+from onebit.experiment.report.table import Table
+from onebit.experiment.run.trial import Result
+
+
+class Row(NamedTuple):
+    """One number of a section's main table, with the results behind it by grid point.
+
+    `published` is the value and the standard deviation to compare with, if there is one.
+    `quantity` is "error" or "slope".
+    """
+
+    name: str
+    summary: GridSummary
+    results: Mapping[str, Sequence[Result]]
+    quantity: str = "error"
+    published: tuple[float, float] | None = None
+    verdict: str = ""
+    note: str = ""
+
+
+class Section(NamedTuple):
+    """A part of a report.
+
+    Consecutive sections with the same `heading` are grouped under it and its `reference`.
+    Blank lines separate the paragraphs of `text`. `seeds` is the number of runs of each row.
+    `missing` is the reason why the section was not run, "" if it was. `failed` has the names
+    of rows that are left out because a run failed. `other_runs` are results that belong to
+    no row, by name. `command` runs just this section again.
+    """
+
+    name: str
+    title: str
+    heading: str = ""
+    reference: str = ""
+    text: str = ""
+    rows: Sequence[Row] = ()
+    tables: Sequence[Table] = ()
+    figures: Sequence[Path] = ()
+    seeds: int = 1
+    seconds: float = 0.0
+    missing: str = ""
+    failed: Sequence[str] = ()
+    other_runs: Mapping[str, Sequence[Result]] = {}
+    command: str = ""
+
+
+class Front(NamedTuple):
+    """The title and the introduction of a report."""
+
+    title: str
+    intro: str

@@ -1,0 +1,98 @@
+"""The trials of an experiment: its specs resolved once, for running and for reporting."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.experiment.papers import BoundCheck, Cell, Experiment, Paper
+from onebit.experiment.reproduce.bound_checks import needs_fit
+from onebit.experiment.run.sweep import parse_grid, with_parameter
+from onebit.experiment.run.trial import Trial
+from onebit.naming.spec import Spec
+
+
+class PlannedCell(NamedTuple):
+    """A cell and its trials, one for each seed, by the points of its grid."""
+
+    cell: Cell
+    trials: dict[str, list[Trial]]
+
+
+class PlannedCheck(NamedTuple):
+    """A bound check and its trials, one for each seed."""
+
+    check: BoundCheck
+    trials: list[Trial]
+
+
+class Plan(NamedTuple):
+    """An experiment with its trials; `missing` is why it cannot run, "" if it can."""
+
+    paper: Paper
+    experiment: Experiment
+    cells: list[PlannedCell]
+    checks: list[PlannedCheck]
+    missing: str
+
+    @property
+    def trials(self) -> list[Trial]:
+        """Every trial to run, once; none if data is missing."""
+        if self.missing:
+            return []
+        groups = [group for planned in self.cells for group in planned.trials.values()]
+        groups += [planned.trials for planned in self.checks]
+        return list(dict.fromkeys(trial for group in groups for trial in group))
+
+    @property
+    def fitted_trials(self) -> list[Trial]:
+        """A trial for each stream that needs a fitted comparator; none if data is missing."""
+        if self.missing:
+            return []
+        trials = [
+            trial
+            for check, trials in self.checks
+            if needs_fit(Spec.parse(check.bound))
+            for trial in trials
+        ]
+        trials += [
+            next(iter(trials.values()))[0]
+            for cell, trials in self.cells
+            if cell.bound and needs_fit(Spec.parse(cell.bound))
+        ]
+        return list({trial.stream_key: trial for trial in trials}.values())
+
+
+def plan(paper: Paper, experiment: Experiment) -> Plan:
+    """Return an experiment with its trials."""
+    cells = [PlannedCell(cell, _cell_trials(experiment, cell)) for cell in experiment.cells]
+    checks = [PlannedCheck(check, check_trials(check)) for check in experiment.bound_checks]
+    return Plan(paper, experiment, cells, checks, _missing_data(cells))
+
+
+def check_trials(check: BoundCheck) -> list[Trial]:
+    """Return the trials of a bound check."""
+    first = Trial.parse(check.stream, check.learner, 0, check.rounds, check.transforms)
+    return first.over_seeds(range(check.seeds))
+
+
+def _cell_trials(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
+    """Return the trials of a cell for each point of its grid."""
+    points: dict[str, str] = {"": cell.learner}
+    if cell.over:
+        name, values = parse_grid(cell.over)
+        points = {f"{name}={v}": with_parameter(cell.learner, name, v) for v in values}
+    first = Trial.parse(
+        cell.stream, next(iter(points.values())), 0, experiment.rounds, cell.transforms
+    )
+    seeds = range(experiment.seeds)
+    return {p: first.with_learner(spec).over_seeds(seeds) for p, spec in points.items()}
+
+
+def _missing_data(cells: list[PlannedCell]) -> str:
+    """Return why cells cannot run: a stream's data is not there; "" if all is."""
+    for planned in cells:
+        _, source = next(iter(planned.trials.values()))[0].stream
+        absent = getattr(source, "absent", None)
+        if absent is not None and (why := absent()):
+            return str(why)
+    return ""

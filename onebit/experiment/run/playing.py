@@ -1,0 +1,195 @@
+"""Playing trials: those that share a stream are played together, block by block.
+
+So the rows of the stream are made once for all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from onebit import learners
+from onebit.agent.agent import Agent
+from onebit.errors import BadInput
+from onebit.experiment.run.delayed import DelayedPlay
+from onebit.experiment.run.regret import FixedChoices
+from onebit.experiment.run.trial import Result, Trial
+from onebit.kernel.block import Block
+from onebit.streams import Stream
+
+__all__ = ["Monitor", "NoMonitor", "curve_points", "play_trials", "rounds_to_play"]
+
+#: Rounds played on an endless stream if no number is given.
+ENDLESS_ROUNDS = 1_000_000
+#: The rounds of a stream that ends after an unknown number of rows.
+UNKNOWN_ROUNDS = 10**18
+
+
+class Monitor(Protocol):
+    """Receives the progress of trials, and may stop them after any block."""
+
+    def start(self, trial: Trial, rounds: int) -> None:
+        """Receive the number of rounds of a trial, before it compiles."""
+
+    def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
+        """Receive the rounds and mistakes so far; return whether to continue."""
+
+
+class NoMonitor:
+    """A monitor that records nothing and stops nothing."""
+
+    def start(self, trial: Trial, rounds: int) -> None:
+        """Do nothing."""
+
+    def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
+        """Return True: continue."""
+        return True
+
+
+class _Run:
+    """The agent of a trial with its counts, curve and times."""
+
+    def __init__(self, trial: Trial, stream: Stream, rounds: int) -> None:
+        self.trial = trial
+        self.agent = Agent(
+            trial.learner,
+            stream.labels,
+            features=stream.features,
+            columns=stream.columns,
+            seed=trial.seed,
+        )
+        delayed = stream.delays and DelayedPlay(self.agent, stream.delays)
+        self._play = delayed.play if delayed else self.agent.play
+        self.done = self.mistakes = 0
+        self.compile_seconds = self.kernel_seconds = 0.0
+        self.curve: list[tuple[int, int]] = []
+        self._points = iter([*curve_points(rounds), rounds + 1])
+        self._point = next(self._points)
+
+    def compile(self, block: Block) -> None:
+        """Compile for this type of rows, by playing no rounds of it."""
+        before = time.perf_counter()
+        self._play(block.head(0))
+        self.compile_seconds += time.perf_counter() - before
+
+    def play(self, block: Block) -> None:
+        """Play a block and record the mistakes at the points of the curve."""
+        before = time.perf_counter()
+        missed = self._play(block)
+        self.kernel_seconds += time.perf_counter() - before
+        so_far = self.mistakes + np.cumsum(missed)
+        while self._point <= self.done + block.rounds:
+            self.curve.append((self._point, int(so_far[self._point - self.done - 1])))
+            self._point = next(self._points)
+        self.done += block.rounds
+        self.mistakes += int(np.count_nonzero(missed))
+
+
+def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list[Result]:
+    """Play trials that share a stream.
+
+    Parameters
+    ----------
+    trials
+        Trials with the same `stream_key`.
+    monitor
+        Receives the progress after each block and may stop the trials.
+
+    Returns
+    -------
+    list of Result
+        The results in the order of the trials.
+
+    Raises
+    ------
+    BadInput
+        If the stream has too few rows, or a learner cannot read them.
+
+    """
+    monitor = monitor or NoMonitor()
+    first = trials[0]
+    stream = first.open_stream()
+    rounds = rounds_to_play(first, stream)
+    for trial in trials:
+        _check_reads(trial, stream)
+    fixed_choices = FixedChoices(stream)
+    runs = [_Run(trial, stream, rounds) for trial in trials]
+    for trial in trials:
+        monitor.start(trial, rounds)
+    start = time.perf_counter()
+    stream.prepare()
+    prepared = time.perf_counter() - start
+    making, before = 0.0, time.perf_counter()
+    for block in stream.blocks():
+        if block.rounds > rounds - runs[0].done:
+            block = block.head(rounds - runs[0].done)
+        making += time.perf_counter() - before
+        for each in runs:
+            if not each.done:
+                each.compile(block)
+            each.play(block)
+        fixed_choices.add(block)
+        if not _update_all(runs, monitor) or runs[0].done >= rounds:
+            break
+        before = time.perf_counter()
+    if first.rounds is not None and runs[0].done < rounds and _update_all(runs, monitor):
+        raise _too_many(rounds, runs[0].done)
+    return [
+        Result(
+            first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
+            each.mistakes / max(each.done, 1), making + each.kernel_seconds,
+            prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
+            len(stream.labels), stream.features, each.curve, list(first.transform_specs),
+            each.done < rounds and not monitor.update(each.trial, each.done, each.mistakes),
+            each.agent.diagnostics(), **fixed_choices.regret_fields(each.mistakes),
+        )
+        for each in runs
+    ]  # fmt: skip
+
+
+def _update_all(runs: Sequence[_Run], monitor: Monitor) -> bool:
+    """Report the progress of each run; return whether all may continue."""
+    answers = [monitor.update(each.trial, each.done, each.mistakes) for each in runs]
+    return all(answers)
+
+
+def _check_reads(trial: Trial, stream: Stream) -> None:
+    """Raise BadInput if a learner of advice is given rows of features."""
+    kind = trial.learner.kind
+    if learners.traits(kind).row == "advice" != stream.row:
+        raise BadInput(
+            f"{kind.__name__}: it reads advice, and the rows of {trial.stream_spec} are features;"
+            " give --with advise:class=stumps, or another class of `onebit hypotheses`."
+        )
+
+
+def rounds_to_play(trial: Trial, stream: Stream) -> int:
+    """Return how many rounds a trial plays on its opened stream.
+
+    Raises
+    ------
+    BadInput
+        If the stream has fewer rows than the trial has rounds.
+
+    """
+    if stream.length is None:
+        return trial.rounds or (UNKNOWN_ROUNDS if stream.ends else ENDLESS_ROUNDS)
+    if trial.rounds is not None and trial.rounds > stream.length:
+        raise _too_many(trial.rounds, stream.length)
+    return trial.rounds or stream.length
+
+
+def _too_many(rounds: int, rows: int) -> BadInput:
+    return BadInput(
+        f"onebit: rounds must be at most the stream's {rows} rows, got {rounds};"
+        f" give --with repeat:n={-(-rounds // rows)} to go over them again."
+    )
+
+
+def curve_points(rounds: int) -> list[int]:
+    """Return the rounds at which a learning curve has points: ten a decade."""
+    points = sorted({round(10 ** (i / 10)) for i in range(200)})
+    return [point for point in points if point <= rounds]
