@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter, BadRow
 from onebit.hypotheses import advise_all, as_rows, is_advice
 from onebit.hypotheses.callables import Callables
 from onebit.kernel.features import read_row, width_of
@@ -28,7 +28,7 @@ class Adviser:
     ) -> None:
         known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "for_sizes")
         if not known or isinstance(hypotheses, type):
-            raise BadInput(
+            raise BadParameter(
                 "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
                 f" Stumps(), got {short_repr(hypotheses)}."
             )
@@ -44,7 +44,7 @@ class Adviser:
         if isinstance(hypotheses, Callables):
             functions = hypotheses.functions
             if not functions or not all(map(callable, functions)):
-                raise BadInput(
+                raise BadParameter(
                     f"Callables: it must have at least one function, got {short_repr(functions)}."
                 )
             self.size = hypotheses.size
@@ -65,7 +65,7 @@ class Adviser:
         out = np.empty((1, made.size))
         advise_all(made, as_rows(read_row(x, width)), out)
         if not is_advice(out, len(self.numbers)):
-            raise BadInput(
+            raise BadRow(
                 f"{type(self.hypotheses).__name__}: it has nothing to say about {short_repr(x)}."
             )
         return Dense(out[0])
@@ -84,7 +84,7 @@ class Adviser:
         try:
             return self.numbers[label]
         except (KeyError, TypeError):
-            raise BadInput(
+            raise BadRow(
                 f"Callables: function {which} must return one of the labels,"
                 f" got {short_repr(label)}."
             ) from None
@@ -93,7 +93,7 @@ class Adviser:
 def check_advice(x: Row, labels: int) -> None:
     """Raise the sentence if a row is not advice: one label number for each hypothesis."""
     if not isinstance(x, Dense) or not is_advice(x.values.reshape(1, -1), labels):
-        raise BadInput(
+        raise BadRow(
             "Agent: a row of advice must be an array of label numbers, from 0 to"
             f" {labels - 1}, one for each hypothesis; hypotheses=... makes it from other rows."
         )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit import explorers, learners
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
@@ -46,7 +46,7 @@ class Recipe(NamedTuple):
         else:
             kind, given = learner, more
         facts = learners.traits(kind)
-        _refuse_half(kind)
+        _check_verbs(kind)
         explorer = explorers.find(str(given.get("explorer", facts.explorer)))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
@@ -79,7 +79,7 @@ class Recipe(NamedTuple):
         """Return a player that has seen nothing yet."""
         facts = learners.traits(self.kind)
         if facts.labels not in (None, sizes.labels):
-            raise BadInput(
+            raise BadParameter(
                 f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
             )
         learner: Any = begin(self.kind, sizes, seed, self.params)
@@ -89,12 +89,12 @@ class Recipe(NamedTuple):
         return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
 
 
-def _refuse_half(kind: type) -> None:
-    """Raise the sentence if a learner lacks one of its verbs."""
+def _check_verbs(kind: type) -> None:
+    """Raise BadParameter if a learner lacks one of its verbs."""
     for verb in (score, learn):
         if not (has_body(verb, kind) or has_body(verb, object)):
             word = f"{verb.__name__}, {kind.__name__}"
-            raise BadInput(
+            raise BadParameter(
                 f"{kind.__name__}: a learner must have bodies for score and learn;"
                 f" write one under @implements({word})."
             )
@@ -104,6 +104,12 @@ def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:
     """Return every parameter of a learner when it plays with an explorer, its default if None."""
     default = learners.traits(kind).explorer
     explorer = explorer or explorers.find(default)
+    clash = {p.name for p in declared_params(kind)} & {p.name for p in declared_params(explorer)}
+    if clash:
+        raise BadParameter(
+            f"{kind.__name__}: a learner's parameters must have other names than its explorer's,"
+            f" got {', '.join(sorted(clash))} in both."
+        )
     words = dict.fromkeys([*explorers.names(), default, explorers.name_of(explorer)])
     choice = Param("explorer", OneOf(tuple(words)), default, "how scores become probabilities")
     return (*declared_params(kind), *declared_params(explorer), choice, TIES)

@@ -24,6 +24,7 @@ import numpy as np
 from onebit.agent.choice import TOKEN
 from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.errors import BadFile, BadInput, DamagedSnapshot
+from onebit.kernel.atomic import write_atomically
 from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.state import Array, Held, Sizes, derive, is_sound, remembered
@@ -66,18 +67,10 @@ def write(target: Any, content: bytes) -> None:
     try:
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
             raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
-        half = path.with_name(f".{path.name}.{os.getpid()}.half")
-        try:
-            with open(half, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(half, path)
-        finally:
-            half.unlink(missing_ok=True)
+        with write_atomically(path) as file:
+            file.write(content)
     except OSError as error:
         raise BadFile(f"Agent.save: {path} cannot be written: {error.strerror}.") from None
-    _sync_directory(path.parent)
 
 
 def checked_path(who: str, target: Any) -> Path:
@@ -381,17 +374,3 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes | Array) -> None:
         else:
             little = content.astype(content.dtype.newbyteorder("<"), copy=False)
             np.lib.format.write_array(member, little, allow_pickle=False)
-
-
-def _sync_directory(path: Path) -> None:
-    """Make a rename last, where the system lets a directory be synced."""
-    try:
-        handle = os.open(path, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)

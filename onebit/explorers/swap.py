@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.explorers import explorer
 from onebit.kernel.block import Truths, is_right
 from onebit.kernel.round import (
@@ -49,7 +49,7 @@ class Swap(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Swap:
         """Return the explorer; raise BadInput if r is not below the number of labels."""
         if params["r"] >= sizes.labels:
-            raise BadInput(
+            raise BadParameter(
                 f"Swap: r must be below the number of labels, {sizes.labels}, got {params['r']}."
             )
         return initial_state(cls, sizes, params)

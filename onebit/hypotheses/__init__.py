@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadInput, BadParameter
 from onebit.kernel.block import Truths, is_right
 from onebit.kernel.rows import (
     Dense,
@@ -181,7 +181,7 @@ def names_for_specs() -> list[str]:
 def too_many_error(kind: Any, size: int) -> BadInput:
     """Return the error for a class that is too large."""
     who = type(kind).__name__
-    return BadInput(
+    return BadParameter(
         f"{who}: a class must have at most {MAX_HYPOTHESES:,} hypotheses, got {format_count(size)}."
     )
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.hypotheses import advise, hypothesis_class
 from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats, Row, dot
@@ -49,7 +49,7 @@ class Linear(NamedTuple):
             weights = np.empty(0)
         wanted = (sizes.features, sizes.labels)
         if weights.shape[1:] != wanted or not len(weights) or not np.isfinite(weights).all():
-            raise BadInput(
+            raise BadParameter(
                 f"Linear: weights must be finite numbers of shape (n, {wanted[0]}, {wanted[1]}),"
                 f" got shape {_shape(self.weights)}."
             )

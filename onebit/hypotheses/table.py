@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.hypotheses import advise, copy_dense, hypothesis_class
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
@@ -70,7 +70,7 @@ class Table(NamedTuple):
         """
         labels = read_table("Table", self.table, sizes.labels)
         if sizes.features != 1:
-            raise BadInput(
+            raise BadParameter(
                 "Table: a row must be one number, that of an instance, got"
                 f" {sizes.features} features."
             )
@@ -100,10 +100,10 @@ def read_table(who: str, value: Any, labels: int) -> Floats:
     try:
         text = rule.read(value)
     except (ValueError, TypeError):
-        raise BadInput(f"{who}: table must be {rule}.") from None
+        raise BadParameter(f"{who}: table must be {rule}.") from None
     table = np.array([[_DIGITS.index(c) for c in row] for row in text.split("/")], np.float64)
     if table.max() >= labels:
-        raise BadInput(
+        raise BadParameter(
             f"{who}: the table's labels must be less than the {labels} there are, got"
             f" {int(table.max())}."
         )

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.hypotheses import MAX_HYPOTHESES, advise, copy_dense, hypothesis_class, too_many_error
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
@@ -17,7 +17,7 @@ from onebit.naming.params import Real, Whole
 def spaced_thresholds(who: str, low: float, high: float, n: int) -> Floats:
     """Return n values that divide an interval into equal parts."""
     if not low < high:
-        raise BadInput(f"{who}: low must be less than high, got {low:g} and {high:g}.")
+        raise BadParameter(f"{who}: low must be less than high, got {low:g} and {high:g}.")
     return np.array([low + (high - low) * (i + 1) / (n + 1) for i in range(n)])
 
 
@@ -57,7 +57,7 @@ class Thresholds(NamedTuple):
         Raise BadInput if there are too many, if low is not below high, or without such a feature.
         """
         if self.feature >= sizes.features:
-            raise BadInput(
+            raise BadParameter(
                 f"Thresholds: feature must be less than the row's {sizes.features} features,"
                 f" got {self.feature}."
             )

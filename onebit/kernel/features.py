@@ -14,7 +14,7 @@ from typing import Any
 import mmh3
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadRow
 from onebit.kernel.rows import Dense, Floats, Row, Sparse
 from onebit.naming.params import short_repr
 
@@ -28,11 +28,11 @@ def width_of(x: Any) -> int:
     """Return the width of all rows, given the first one."""
     if isinstance(x, Mapping):
         if any(isinstance(name, int) for name in x):
-            raise BadInput("Agent: rows of numbered features need a width, give features=N.")
+            raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
     width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
     if width == 0:
-        raise BadInput("Agent: a row must have at least one feature, got none.")
+        raise BadRow("Agent: a row must have at least one feature, got none.")
     return width
 
 
@@ -45,7 +45,7 @@ def read_row(x: Any, width: int) -> Row:
             return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
-        raise BadInput(f"Agent: a row must have {width} features, got {values.shape[0]}.")
+        raise BadRow(f"Agent: a row must have {width} features, got {values.shape[0]}.")
     check_values(values)
     return Dense(values)
 
@@ -55,7 +55,7 @@ def check_values(values: Floats) -> None:
     if not values.dot(values) <= LARGEST**2:  # also true of nan
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
-        raise BadInput(
+        raise BadRow(
             "Agent: a row's values must be finite numbers of size"
             f" at most {LARGEST:g}, got {value}."
         )
@@ -67,7 +67,7 @@ def _values(x: Any) -> Floats:
     except (TypeError, ValueError, OverflowError):
         values = np.empty((0, 0))
     if values.ndim != 1:
-        raise BadInput(
+        raise BadRow(
             "Agent: a row must be a dict of features, a 1-D array of numbers or a CSR row,"
             f" got {short_repr(x)}."
         )
@@ -81,7 +81,7 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
         try:
             number = 1.0 if isinstance(value, str) else float(value)
         except (TypeError, ValueError, OverflowError):
-            raise BadInput(
+            raise BadRow(
                 f"Agent: feature {short_repr(name)} must be a number or a string,"
                 f" got {short_repr(value)}."
             ) from None
@@ -100,22 +100,22 @@ def _column(name: Any, value: Any, width: int) -> int:
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         if 0 <= name < width:
             return int(name)
-        raise BadInput(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
-    raise BadInput(f"Agent: a feature's name must be a string or a number, got {short_repr(name)}.")
+        raise BadRow(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
+    raise BadRow(f"Agent: a feature's name must be a string or a number, got {short_repr(name)}.")
 
 
 def _utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:  # a lone surrogate
-        raise BadInput(f"Agent: a feature must be text of Unicode, got {text!a}.") from None
+        raise BadRow(f"Agent: a feature must be text of Unicode, got {text!a}.") from None
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
     if math.prod(x.shape[:-1]) != 1:
-        raise BadInput(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
+        raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
     if x.shape[-1] != width:
-        raise BadInput(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
+        raise BadRow(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
     entries = dict.fromkeys(np.asarray(x.indices).tolist(), 0.0)
     for column, value in zip(np.asarray(x.indices).tolist(), x.data.tolist(), strict=True):
         entries[column] += value

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.naming.params import OneOf, declared_params, field_annotations, interval_ends
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class Axes:
             # pages of zeros take no memory before they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
-            raise BadInput(
+            raise BadParameter(
                 "onebit: a learner's numbers must fit into memory, got an array of"
                 f" {' x '.join(f'{length:,}' for length in shape)}."
             ) from None
@@ -143,7 +143,7 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
     at = 0
     for column in sorted(Column(*column) for column in sizes.columns):
         if not (at <= column.first <= sizes.features - column.width and column.sound):
-            raise BadInput(
+            raise BadParameter(
                 f"{who}: columns must not overlap or reach beyond {sizes.features} features, and"
                 " have as many values as features, one more, or 0 for a number, got"
                 f" {tuple(column)}."
@@ -234,7 +234,7 @@ def walk(state: Any, path: str = "") -> Iterator[Held]:
         elif isinstance(value, np.ndarray) and name in axes:
             yield Held(where, axes[name], value)
         elif not isinstance(value, (int, float, np.number, np.bool_)) or name in axes:
-            raise BadInput(
+            raise BadParameter(
                 f"{type(state).__name__}: every array of a state must be declared with Axes, and"
                 f" all else be numbers, got {type(value).__name__} in {where}."
             )

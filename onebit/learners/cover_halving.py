@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.hypotheses import format_count
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
@@ -65,7 +65,7 @@ class CoverHalving(NamedTuple):
         """Return the first state: all grid points in the ball are alive."""
         cover = Cover.of(params["D"], sizes)
         if cover.size > MAX_POINTS:
-            raise BadInput(
+            raise BadParameter(
                 f"CoverHalving: the grid for D = {params['D']:g}, {sizes.features} features and"
                 f" {sizes.labels} labels must have at most {MAX_POINTS:,} points, got"
                 f" {format_count(cover.size)}."

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
@@ -70,7 +70,7 @@ class Soa(NamedTuple):
         if params["table"] != "auto":
             table = read_table("Soa", params["table"], sizes.labels)
             if len(table) != sizes.features:
-                raise BadInput(
+                raise BadParameter(
                     f"Soa: the table must have as many hypotheses as the advice, {sizes.features},"
                     f" got {len(table)}."
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, Sizes, initial_state
@@ -68,10 +68,12 @@ class Winnow(NamedTuple):
         radius, margin = params["radius"], params["margin"]
         if params["eta"] == "auto":
             if margin >= radius:
-                raise BadInput(f"Winnow: margin must be below radius={radius:g}, got {margin:g}.")
+                raise BadParameter(
+                    f"Winnow: margin must be below radius={radius:g}, got {margin:g}."
+                )
             params["eta"] = math.log((radius + margin) / (radius - margin)) / (2.0 * radius)
         if params["eta"] * radius > MAX_EXPONENT:
-            raise BadInput(
+            raise BadParameter(
                 f"Winnow: eta must be at most {MAX_EXPONENT:g} / radius, got {params['eta']:g}."
             )
         state = initial_state(cls, sizes, params)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.state import DERIVED, Axes, Sizes, initial_state
@@ -48,7 +48,7 @@ class WinnowBandit(NamedTuple):
         if params["eta"] == "auto":
             gamma = params.get("gamma", "auto")
             if gamma == "auto":
-                raise BadInput(
+                raise BadParameter(
                     "WinnowBandit: eta must be a number where gamma is none,"
                     f" as with explorer={params['explorer']}, got auto."
                 )

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 
-from onebit.errors import BadInput
+from onebit.errors import BadInput, UnknownName
 from onebit.naming.params import did_you_mean, short_repr
 
 
@@ -70,12 +70,14 @@ class Catalog:
             path = self._plugged_in()[name]
             return self._import(path, f"{name} ({path})")
         near = did_you_mean(name, self.names())
-        raise BadInput(f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`.")
+        raise UnknownName(
+            f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`."
+        )
 
     def check_imported(self, name: str) -> None:
         """Raise the sentence if a name out of a file would import code that is not imported yet."""
         if "." in name and name.rpartition(".")[0] not in sys.modules:
-            raise BadInput(f"onebit: {name} is not part of onebit; import its module first.")
+            raise UnknownName(f"onebit: {name} is not part of onebit; import its module first.")
 
     def name(self, kind: type) -> str:
         """Return the name of a class: the one that `find` takes."""
@@ -91,16 +93,16 @@ class Catalog:
         try:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
-            raise BadInput(f"{who} cannot be imported: {error}.") from None
+            raise UnknownName(f"{who} cannot be imported: {error}.") from None
         except (Exception, SystemExit) as error:  # whatever the user's module does
             why = f"{type(error).__name__}: {short_repr(str(error))}"
-            raise BadInput(f"{who} cannot be imported: {why}.") from error
+            raise UnknownName(f"{who} cannot be imported: {why}.") from error
         if not isinstance(kind, type) or kind not in self._declared:
             raise self._undeclared(called or path)
         return kind
 
     def _undeclared(self, what: object) -> BadInput:
-        return BadInput(
+        return UnknownName(
             f"onebit: {short_repr(what)} is not a {self.word};"
             f" decorate its class with @{self.mark}(...)."
         )

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 
 
 class Rule(Protocol):
@@ -136,7 +136,7 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
     for name in given:
         if name not in known:
             takes = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise BadInput(
+            raise BadParameter(
                 f"{who}: no parameter is called {name!r}{did_you_mean(name, known)}; {takes}."
             )
     values = {}
@@ -145,7 +145,7 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
         try:
             values[name] = param.rule.read(value)
         except (ValueError, TypeError, OverflowError):
-            raise BadInput(
+            raise BadParameter(
                 f"{who}: {name} must be {param.rule}, got {short_repr(value)}."
             ) from None
     return values

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.naming.params import short_repr
 
 __all__ = ["Spec"]
@@ -75,14 +75,14 @@ class Spec(NamedTuple):
         for pair in rest.split(",") if colon else ():
             key, equals, value = (part.strip() for part in pair.partition("="))
             if not (name and key and equals and value) or key in params:
-                raise BadInput(
+                raise BadParameter(
                     "onebit: a spec is name or name:key=value,key=value with each key once,"
                     f" got {short_repr(text)}."
                 )
             words = tuple(_unescaped(word) for word in value.split("|"))
             params[key] = words if len(words) > 1 else words[0]
         if not name:
-            raise BadInput(f"onebit: a spec must start with a name, got {short_repr(text)}.")
+            raise BadParameter(f"onebit: a spec must start with a name, got {short_repr(text)}.")
         return cls(_unescaped(name), params)
 
     def __str__(self) -> str:

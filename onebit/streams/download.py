@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile, BadInput
 from onebit.kernel.atomic import write_atomically
 
 #: Bytes read at once, and seconds to wait for a response.
@@ -36,7 +36,7 @@ def data_directory(name: str) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"onebit: the cache {path} cannot be written: {error.strerror}.") from None
+        raise BadFile(f"onebit: the cache {path} cannot be written: {error.strerror}.") from None
     return path
 
 
@@ -50,7 +50,7 @@ def fetch(remote: Remote, folder: Path, progress: Progress) -> str:
     if path.exists():
         found = sha256_of(path)
         if known is not None and found != known:
-            raise BadInput(
+            raise BadFile(
                 f"onebit: {path} must have the sha256 sum {known}, got {found};"
                 " it was changed since it came, remove it to download it again."
             )
@@ -60,7 +60,7 @@ def fetch(remote: Remote, folder: Path, progress: Progress) -> str:
         found = sha256_of(part)
         if known is not None and found != known:
             part.unlink()
-            raise BadInput(
+            raise BadFile(
                 f"onebit: {remote.url} must have the sha256 sum {known}, got {found};"
                 " what came was removed, try again."
             )
@@ -140,7 +140,7 @@ def _checksum_file(remote: Remote, folder: Path) -> Path:
 
 
 def _download_error(remote: Remote, why: str) -> BadInput:
-    return BadInput(
+    return BadFile(
         f"onebit: {remote.url} cannot be downloaded ({why.rstrip('.')});"
         " what came is kept, and the same command goes on from there."
     )

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile, BadInput
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows
 from onebit.naming.params import Auto, OneOf, Param, check_params, declared_params
@@ -89,7 +89,7 @@ class File(NamedTuple):
             if layout is not None:
                 return FileSurvey(labels.names, layout, None)
         elif not repeatable:
-            raise BadInput(
+            raise BadFile(
                 f"onebit: {self.source.name} can be read only once, and its labels must be known"
                 " before round 1; give --labels a,b,c."
             )
@@ -184,7 +184,7 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     names = tuple(formats.names())
     by_ending = formats.name_by_ending(source.ending)
     if "format" not in spec.params and by_ending is None:
-        raise BadInput(
+        raise BadFile(
             f"onebit: {source.name} does not say its format by its ending; give --format with one"
             f" of {', '.join(names)}."
         )
@@ -229,4 +229,4 @@ def _label_text(batch: Batch, row: int) -> str:
 
 def _no_rows_error(source: Source, bad_lines: BadLines) -> BadInput:
     bad = f", and {bad_lines.count:,} bad {bad_lines.unit}s" if bad_lines.count else ""
-    return BadInput(f"onebit: {source.name} must have rows, got none{bad}.")
+    return BadFile(f"onebit: {source.name} must have rows, got none{bad}.")

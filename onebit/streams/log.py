@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
@@ -71,7 +71,7 @@ class Log:
         _, self.file = resolve_file(log)
         self.file.source.check_exists()
         if not isinstance(self.file.format, Jsonl | Vw):
-            raise BadInput(
+            raise BadFile(
                 f"onebit: a log must be in the format jsonl or vw, got"
                 f" {type(self.file.format).__name__.lower()}."
             )
@@ -122,7 +122,7 @@ class Log:
         if given and known_width:
             return labels.names
         if not self.file.source.repeatable:
-            raise BadInput(f"{who} can be read only once; give --labels a,b,c.")
+            raise BadFile(f"{who} can be read only once; give --labels a,b,c.")
         rows, truths = 0, 0
         for batch, events in self._events(self.file.new_bad_lines()):
             rows += len(batch.lines)
@@ -132,9 +132,9 @@ class Log:
                         labels.number(label)
                 truths += event.truth is not None
         if not rows:
-            raise BadInput(f"{who} must have rows, got none.")
+            raise BadFile(f"{who} must have rows, got none.")
         if not truths and not self.hears_bit:
-            raise BadInput(
+            raise BadFile(
                 f"{who} must say the truth of its rows for a learner that hears the true label,"
                 " got none; take a learner that hears one bit."
             )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.naming.params import Auto, Real, Whole
 from onebit.theory.theorem import Theorem, bound, find, order, theorems
 
@@ -58,7 +58,7 @@ def novikoff(
     """Mistakes of the binary perceptron on separable rows; norms are Euclidean."""
     if margin > radius * norm:
         most = radius * norm
-        raise BadInput(
+        raise BadParameter(
             f"novikoff: margin must be at most radius times norm, {most:g}, got {margin:g}."
         )
     return (radius * norm / margin) ** 2
@@ -73,7 +73,7 @@ def winnow(
 ) -> float:
     """Mistakes of Winnow with normalised weights, for a nonnegative comparator."""
     if margin > radius:
-        raise BadInput(f"winnow: margin must be at most the radius {radius:g}, got {margin:g}.")
+        raise BadParameter(f"winnow: margin must be at most the radius {radius:g}, got {margin:g}.")
     if eta == "auto" and margin == radius:
         return math.log2(features)  # the limit for eta to infinity
     if eta == "auto":
@@ -81,7 +81,9 @@ def winnow(
     size = eta * radius
     gain = eta * margin - (size + math.log1p(math.exp(-2.0 * size)) - math.log(2.0))  # ln cosh
     if gain <= 0:
-        raise BadInput(f"winnow: eta {eta:g} is too large for the margin, the bound is infinite.")
+        raise BadParameter(
+            f"winnow: eta {eta:g} is too large for the margin, the bound is infinite."
+        )
     return float(math.log(features) / gain)
 
 
@@ -284,7 +286,7 @@ class Boosted(NamedTuple):
 def corollary_2(labels: Labels, rounds: Rounds, complexity: Complexity) -> Tuned:
     """The Banditron with little noise, L <= O(sqrt(D K T)): needs T > 4 K D."""
     if rounds <= 4 * labels * complexity:
-        raise BadInput(
+        raise BadParameter(
             f"corollary-2: rounds must be more than 4 K D = {4 * labels * complexity:g},"
             f" so that gamma is below 1/2, got {rounds}."
         )
@@ -301,7 +303,9 @@ def corollary_3(
     """The Banditron with noise, L <= rho T: mistakes beyond L."""
     gamma = (noise * labels * complexity / (4 * rounds)) ** (1 / 3)
     if gamma > 0.5:
-        raise BadInput(f"corollary-3: rounds must be more, gamma would be {gamma:g}, above 1/2.")
+        raise BadParameter(
+            f"corollary-3: rounds must be more, gamma would be {gamma:g}, above 1/2."
+        )
     extra = gamma * rounds
     if gamma > 0:
         extra += math.sqrt(labels * complexity * noise * rounds / gamma)
@@ -312,7 +316,7 @@ def corollary_3(
 def theorem_7(labels: Labels, features: Features, complexity: Complexity) -> Order:
     """Mistakes of Halving on a cover: k^2 d ln(D d)."""
     if complexity * features <= 1:
-        raise BadInput("theorem-7: complexity times features must be more than 1.")
+        raise BadParameter("theorem-7: complexity times features must be more than 1.")
     return Order(labels**2 * features * math.log(complexity * features))
 
 
@@ -321,7 +325,7 @@ def theorem_8(labels: Labels, rounds: Rounds, complexity: Complexity, delta: Del
     """Halving on a cover after a random projection, with probability 1 - delta."""
     log = math.log((rounds + labels) / delta)
     if complexity < 1:
-        raise BadInput(f"theorem-8: complexity must be at least 1, got {complexity:g}.")
+        raise BadParameter(f"theorem-8: complexity must be at least 1, got {complexity:g}.")
     mistakes = labels**2 * complexity * log * (math.log(complexity) + math.log(log))
     return Projected(complexity * log, mistakes)
 

@@ -7,7 +7,7 @@ hypothesis i is in it.
 
 from __future__ import annotations
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.rows import Floats
 
 #: Limits: hypotheses that fit into an int64; version spaces, and splits of them, by run time.
@@ -27,7 +27,7 @@ def version_space_dimensions(who: str, table: Floats) -> dict[int, int]:
     """
     n, instances = table.shape
     if n > MAX_HYPOTHESES:
-        raise BadInput(f"{who}: a table must have at most 62 hypotheses, got {n}.")
+        raise BadParameter(f"{who}: a table must have at most 62 hypotheses, got {n}.")
     columns = {tuple(_hypotheses_by_label(column).values()) for column in table.T.tolist()}
     limit = min(MAX_SPACES, MAX_SPLITS // max(1, len(columns)))
     found: dict[int, int] = {}
@@ -37,7 +37,7 @@ def version_space_dimensions(who: str, table: Floats) -> dict[int, int]:
         if known is not None:
             return known
         if len(found) >= limit:
-            raise BadInput(
+            raise BadParameter(
                 f"{who}: a table must have at most {limit:,} version spaces, got more"
                 f" with {n} hypotheses over {instances} instances."
             )

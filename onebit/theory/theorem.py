@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.naming.params import Param, check_params, did_you_mean, short_repr
 
 __all__ = ["Theorem", "bound", "find", "order", "theorems"]
@@ -89,7 +89,7 @@ class Theorem(NamedTuple):
         needed = [p.name for p in self.params if p.default is inspect.Parameter.empty]
         missing = [name for name in needed if name not in given]
         if missing and not set(given) - {p.name for p in self.params}:
-            raise BadInput(f"{self.name}: it needs {', '.join(missing)}.")
+            raise BadParameter(f"{self.name}: it needs {', '.join(missing)}.")
         return check_params(self.name, self.params, given)
 
     def value(self, given: Mapping[str, Any]) -> Any:
@@ -115,7 +115,7 @@ class Theorem(NamedTuple):
         except ArithmeticError:
             value = math.nan
         if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
-            raise BadInput(f"{self.name}: its value for these arguments is out of reach.")
+            raise BadParameter(f"{self.name}: its value for these arguments is out of reach.")
         return value
 
     def numpydoc(self) -> str:
@@ -159,7 +159,7 @@ def find(name: str) -> Theorem:
     """
     if name not in theorems:
         near = did_you_mean(name, theorems)
-        raise BadInput(
+        raise BadParameter(
             f"onebit: no bound is called {short_repr(name)!r}{near}; see `onebit bound`."
         )
     return theorems[name]

@@ -7,15 +7,14 @@ crash leaves no partial file, and two runs may share a directory.
 from __future__ import annotations
 
 import json
-import os
-import threading
 from pathlib import Path
 from typing import Any
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.experiment.run.address import stream_address, trial_address
 from onebit.experiment.run.bound_fit import fit_comparator
 from onebit.experiment.run.trial import Result, Trial
+from onebit.kernel.atomic import write_atomically
 from onebit.theory.comparator import Measure
 
 __all__ = ["Store"]
@@ -41,7 +40,7 @@ class Store:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
+            raise BadFile(f"onebit: {directory} cannot be written: {error.strerror}.") from None
 
     def find(self, trial: Trial) -> Result | None:
         """Return the kept result of a trial; None if there is none or its file is damaged."""
@@ -85,12 +84,8 @@ class Store:
         return self.directory / f"{stream_address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
-        half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.half")
-        with open(half, "w") as file:
-            json.dump(fields, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(half, path)
+        with write_atomically(path) as file:
+            file.write(json.dumps(fields).encode())
 
     def _path(self, trial: Trial) -> Path:
         return self.directory / f"{trial_address(trial)}.json"

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile, BadInput
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import SparseRows
@@ -133,7 +133,7 @@ def load(variant: str, folder: Path, progress: Progress) -> tuple[int, Block]:
         except (OSError, EOFError, ValueError) as error:
             if isinstance(error, BadInput):
                 raise
-            raise BadInput(f"Reuters4: the {variant} files cannot be read: {error}.") from None
+            raise BadFile(f"Reuters4: the {variant} files cannot be read: {error}.") from None
         for remote in remotes:
             record_checksum(remote, folder, sums[remote.name])
         metadata = _metadata(ready)
@@ -180,7 +180,7 @@ def convert(variant: str, folder: Path, sums: dict[str, str], progress: Progress
     found = counts[0], sum(counts[1:])
     if found != DOCUMENTS:
         want, got = (f"{train:,} + {test:,}" for train, test in (DOCUMENTS, found))
-        raise BadInput(f"Reuters4: the {variant} files must hold {want} documents, got {got}.")
+        raise BadFile(f"Reuters4: the {variant} files must hold {want} documents, got {got}.")
     features = FEATURES if variant == "vectors" else len(stems.numbers)
     metadata = {
         "form": CACHE_VERSION,

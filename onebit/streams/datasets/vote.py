@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Floats, Ints
@@ -51,7 +51,7 @@ class Vote(NamedTuple):
     def open(self, seed: int) -> Stream:
         """Draw who votes and return the stream of votes."""
         if self.voters % 2 == 0 or self.voters >= self.width:
-            raise BadInput(
+            raise BadParameter(
                 f"Vote: voters must be an odd number below width={self.width}, got {self.voters}."
             )
         weights = draw_weights(self, seed)

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile, BadInput
 from onebit.kernel.atomic import write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows, as_sparse
@@ -53,7 +53,7 @@ class Packed(NamedTuple):
     def open(self, source: Source) -> Stream:
         """Verify the file and return its stream."""
         if not source.repeatable:
-            raise BadInput("onebit: a packed file must lie on the disk, got a pipe.")
+            raise BadFile("onebit: a packed file must lie on the disk, got a pipe.")
         metadata = _read_metadata(source)
         sizes = metadata["features"], len(metadata["labels"])
 
@@ -76,14 +76,12 @@ class Packed(NamedTuple):
 def pack(stream: Stream, path: Path, source: str) -> int:
     """Write a stream to a file, atomically; return the number of rows."""
     if stream.length is None and not stream.ends:
-        raise BadInput(
-            "onebit: an endless stream cannot be packed; give a file or a finite stream."
-        )
+        raise BadFile("onebit: an endless stream cannot be packed; give a file or a finite stream.")
     try:
         with write_atomically(path) as file:
             return _write(file, stream, source)
     except OSError as error:
-        raise BadInput(f"onebit: {path} cannot be written: {error.strerror}.") from None
+        raise BadFile(f"onebit: {path} cannot be written: {error.strerror}.") from None
 
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:
@@ -124,12 +122,12 @@ def _read_metadata(source: Source) -> dict[str, Any]:
     with source.open() as file:
         head = file.read(_HEADER.size)
         if not head.startswith(MAGIC):
-            raise BadInput(f"onebit: {source.name} is not a packed file of onebit.")
+            raise BadFile(f"onebit: {source.name} is not a packed file of onebit.")
         if len(head) < _HEADER.size:
             raise _damaged(source)
         _, version, checksum, at, length = _HEADER.unpack(head)
         if version > VERSION:
-            raise BadInput(
+            raise BadFile(
                 f"onebit: {source.name} is packed in version {version}; this onebit reads"
                 f" versions up to {VERSION}."
             )
@@ -196,7 +194,7 @@ def _map_block(memory: Any, at: int, rows: int, entries: int) -> Block:
 
 def _single_labels(block: Block) -> Ints:
     if not isinstance(block.truths, Single):
-        raise BadInput("onebit: rows with several right labels cannot be packed.")
+        raise BadFile("onebit: rows with several right labels cannot be packed.")
     return block.truths.labels
 
 
@@ -205,7 +203,7 @@ def _pad(file: BinaryIO) -> None:
 
 
 def _damaged(source: Source) -> BadInput:
-    return BadInput(f"onebit: {source.name} is damaged; pack it again from its source.")
+    return BadFile(f"onebit: {source.name} is damaged; pack it again from its source.")
 
 
 def _compile(sizes: tuple[int, int]) -> None:

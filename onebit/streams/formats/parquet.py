@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH
 from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
@@ -36,7 +36,7 @@ class Parquet(NamedTuple):
     def layout(self, repeatable: bool) -> None:
         """The layout is found in a first pass."""
         if not repeatable:
-            raise BadInput("onebit: a Parquet file must lie on the disk, got a pipe.")
+            raise BadFile("onebit: a Parquet file must lie on the disk, got a pipe.")
 
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
@@ -61,7 +61,7 @@ class Parquet(NamedTuple):
         for field in schema:
             kind = field.type
             if kinds.is_nested(kind):
-                raise BadInput(f"{who}: column {field.name} must hold single values, got {kind}.")
+                raise BadFile(f"{who}: column {field.name} must hold single values, got {kind}.")
             number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
             declared[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
         return make_header(who, list(schema.names), self, declared)
@@ -75,7 +75,7 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
         import pyarrow.ipc
         import pyarrow.parquet
     except ImportError:
-        raise BadInput(
+        raise BadFile(
             "onebit: Parquet files need the extra parquet: pip install 'onebit[parquet]'."
         ) from None
     try:
@@ -96,7 +96,7 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
                 yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
     except (OSError, pyarrow.ArrowException) as error:
         why = str(error).partition("\n")[0].rstrip(".")
-        raise BadInput(f"onebit: {source.name} cannot be read: {why}.") from None
+        raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
 def _records(parts: Iterator[Any]) -> Iterator[Record]:

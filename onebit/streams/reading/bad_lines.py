@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.naming.params import short_repr
 
 _notified: set[str] = set()
@@ -30,7 +30,7 @@ class BadLines:
         """Raise BadInput for a line, or count it if malformed lines are skipped."""
         message = f"{self.name}: {self.unit} {number} must {must}, got {short_repr(got)}."
         if not self.skip:
-            raise BadInput(message)
+            raise BadFile(message)
         self.first = self.first or message.removeprefix(f"{self.name}: ")
         self.count += 1
 

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.streams.reading import tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
@@ -56,7 +56,7 @@ def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, It
     try:
         first = next(records)
     except StopIteration:
-        raise BadInput(f"onebit: {reading.source.name} must have rows, got none.") from None
+        raise BadFile(f"onebit: {reading.source.name} must have rows, got none.") from None
     names = list(first[1])
     if not _has_header(reading.source, options, names):
         names = [str(n + 1) for n in range(len(names))]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.kernel.rows import Ints
 from onebit.naming.params import short_repr
 from onebit.streams.reading.numbers import is_label_number
@@ -78,7 +78,7 @@ class Labels:
         """Return the labels that a user gave, in that order."""
         labels = cls(canonical_label(text) for text in texts)
         if len(labels.names) < max(2, len(texts)):
-            raise BadInput(
+            raise BadFile(
                 f"{who}: labels must be at least 2 and all different, got {_joined(texts)}."
             )
         return labels
@@ -131,7 +131,7 @@ def is_label(text: str) -> bool:
 def check_label_count(who: str, labels: Sequence[str]) -> None:
     """Raise BadInput if there are fewer than 2 labels."""
     if len(labels) < 2:
-        raise BadInput(
+        raise BadFile(
             f"{who} must have at least 2 labels, got only {_joined(labels)};"
             " name those that never occur with --labels."
         )

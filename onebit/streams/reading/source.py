@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -66,7 +66,7 @@ class Source(NamedTuple):
     def check_exists(self) -> None:
         """Raise BadInput if there is no such file."""
         if self.path != "-" and stat.S_ISDIR(self._stat().st_mode):
-            raise BadInput(f"onebit: {self.path} is a directory, not a file.")
+            raise BadFile(f"onebit: {self.path} is a directory, not a file.")
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
@@ -75,11 +75,11 @@ class Source(NamedTuple):
             with self._open_raw() as raw:
                 yield self._decompressed(raw)
         except OSError as error:
-            raise BadInput(
+            raise BadFile(
                 f"onebit: {self.name} cannot be read: {error.strerror or error}."
             ) from None
         except (EOFError, zlib.error) as error:
-            raise BadInput(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
+            raise BadFile(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
 
     def chunks(self) -> Iterator[bytes]:
         """Return whole lines, about a megabyte at a time; the last line ends with a newline too."""
@@ -96,7 +96,7 @@ class Source(NamedTuple):
                 unfinished.append(part[cut:])
                 length += len(unfinished[-1])
                 if length > LONGEST_LINE:
-                    raise BadInput(
+                    raise BadFile(
                         f"onebit: {self.name} must have lines of at most {LONGEST_LINE:,} bytes,"
                         " got a longer one."
                     )
@@ -107,7 +107,7 @@ class Source(NamedTuple):
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise BadInput(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
+            raise BadFile(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:
@@ -116,7 +116,7 @@ class Source(NamedTuple):
                 yield file
             return
         if any(read is sys.stdin for read in _read_before):
-            raise BadInput("onebit: standard input can be read only once; give a file.")
+            raise BadFile("onebit: standard input can be read only once; give a file.")
         _read_before.append(sys.stdin)
         yield StdinReader(sys.stdin.buffer)
 
@@ -127,7 +127,7 @@ class Source(NamedTuple):
             if start.startswith(magic):
                 return _gzip_reader(raw) if ending == ".gz" else _zstd_reader(raw)
             if self.path.lower().endswith(ending) and start:
-                raise BadInput(f"onebit: {self.path} is not a {ending} file, for all its name.")
+                raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
 
 
@@ -139,7 +139,7 @@ def _zstd_reader(raw: Any) -> IO[bytes]:
     try:
         import zstandard
     except ImportError:
-        raise BadInput(
+        raise BadFile(
             "onebit: .zst files need the extra zstd: pip install 'onebit[zstd]'."
         ) from None
     return _ZstdReader(raw, zstandard)  # type: ignore[return-value]

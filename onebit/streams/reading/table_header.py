@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from onebit.errors import BadInput
+from onebit.errors import BadFile
 from onebit.naming.params import short_repr
 from onebit.streams.reading.rules import AUTO
 
@@ -56,7 +56,7 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
         return int(column) - 1
     if column in ("first", "last"):
         return 0 if column == "first" else len(names) - 1
-    raise BadInput(
+    raise BadFile(
         f"{who}: a column must be one of {short_repr(', '.join(names))} or 1 to {len(names)},"
         f" got {short_repr(column)}."
     )

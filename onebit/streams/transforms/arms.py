@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.block import Block, Multi, Truths, is_right
 from onebit.kernel.rows import Floats, Ints, Starts
 from onebit.kernel.verbs import entry
@@ -25,9 +25,9 @@ class Arms(NamedTuple):
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the stream whose labels are the hypotheses, numbered from 1."""
         if stream.row != "advice":
-            raise BadInput("Arms: the rows must be advice; put advise before it.")
+            raise BadParameter("Arms: the rows must be advice; put advise before it.")
         if stream.features < 2:
-            raise BadInput("Arms: there must be at least 2 hypotheses, got 1.")
+            raise BadParameter("Arms: there must be at least 2 hypotheses, got 1.")
 
         def blocks() -> Iterator[Block]:
             for block in stream.blocks():

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.block import Block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
@@ -40,7 +40,7 @@ class Pairs(NamedTuple):
         pairs = d * (d - 1) // 2
         size = self.size if pairs > self.size else 0
         if d + (size or pairs) >= 2**31:
-            raise BadInput(f"Pairs: size must leave fewer than 2^31 features, got {self.size}.")
+            raise BadParameter(f"Pairs: size must leave fewer than 2^31 features, got {self.size}.")
 
         def paired(rows: Rows) -> SparseRows:
             return with_pairs(as_sparse(rows), d, size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.block import Block
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
@@ -20,7 +20,7 @@ class Repeat(NamedTuple):
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the longer stream."""
         if stream.length is None and not stream.ends:
-            raise BadInput("Repeat: an endless stream cannot be repeated; put take before it.")
+            raise BadParameter("Repeat: an endless stream cannot be repeated; put take before it.")
 
         def blocks() -> Iterator[Block]:
             for _ in range(self.n):

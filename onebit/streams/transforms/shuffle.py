@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from onebit.errors import BadInput
+from onebit.errors import BadParameter
 from onebit.kernel.block import Block, concatenate_blocks
 from onebit.kernel.rng import key
 from onebit.streams import Stream, blocks_in_order, transform
@@ -22,7 +22,7 @@ class Shuffle(NamedTuple):
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the shuffled stream."""
         if stream.length is None and not stream.ends:
-            raise BadInput("Shuffle: an endless stream cannot be shuffled; put take before it.")
+            raise BadParameter("Shuffle: an endless stream cannot be shuffled; put take before it.")
 
         def load() -> Block:
             rounds = concatenate_blocks(list(stream.blocks()))
