@@ -90,9 +90,14 @@ class Adviser:
             ) from None
 
 
+def row_is_advice(x: Row, labels: int) -> bool:
+    """Return whether a row has one label number for each hypothesis."""
+    return isinstance(x, Dense) and is_advice(x.values.reshape(1, -1), labels)
+
+
 def check_advice(x: Row, labels: int) -> None:
-    """Raise the sentence if a row is not advice: one label number for each hypothesis."""
-    if not isinstance(x, Dense) or not is_advice(x.values.reshape(1, -1), labels):
+    """Raise BadRow if a row is not advice."""
+    if not row_is_advice(x, labels):
         raise BadRow(
             "Agent: a row of advice must be an array of label numbers, from 0 to"
             f" {labels - 1}, one for each hypothesis; hypotheses=... makes it from other rows."

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Self
 
 from onebit import learners
 from onebit.agent import snapshot
-from onebit.agent.adviser import check_advice
+from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, DamagedSnapshot
@@ -154,7 +154,8 @@ class Saving(AgentBase):
             used |= snapshot.read_open(found, agent._open, core.sizes, agent.round)
             if agent._reads_advice:
                 for each in agent._open.decisions():
-                    check_advice(each.row, len(agent._labels))
+                    if not row_is_advice(each.row, len(agent._labels)):
+                        raise found.damaged()
         if header["format"] == snapshot.FORMAT:
             found.check_members(dict.fromkeys(used))
         if hypotheses is not None:

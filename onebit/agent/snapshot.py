@@ -25,7 +25,7 @@ from onebit.agent.choice import TOKEN
 from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.errors import BadFile, BadInput, DamagedSnapshot
 from onebit.kernel.atomic import write_atomically
-from onebit.kernel.features import LARGEST
+from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.state import Array, Held, Sizes, derive, is_sound, remembered
 
@@ -143,7 +143,7 @@ class Snapshot:
 
     def _checked(self, header: Any) -> Any:
         """Return the header if every field has the type and range that `Agent.save` writes."""
-        if not isinstance(header, dict) or not isinstance(header.get("format"), int):
+        if not isinstance(header, dict) or not _is_whole(header.get("format"), 1):
             raise self.damaged()
         if header["format"] > FORMAT:
             raise DamagedSnapshot(
@@ -315,7 +315,7 @@ def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int)
             before < number <= last
             and row_fits(row, sizes.features)
             and len(row.values) == length
-            and bool(row.values.dot(row.values) <= LARGEST**2)
+            and bool(norm_is_at_most(row.values, LARGEST**2))
             and chosen == sorted(set(chosen))
             and chosen[0] >= 0
             and chosen[-1] < sizes.labels

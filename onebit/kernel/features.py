@@ -7,6 +7,7 @@ width.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from onebit.errors import BadRow
 from onebit.kernel.rows import Dense, Floats, Row, Sparse
+from onebit.kernel.verbs import entry
 from onebit.naming.params import short_repr
 
 #: Default width for rows of named features.
@@ -27,7 +29,7 @@ LARGEST = 1e100
 def width_of(x: Any) -> int:
     """Return the width of all rows, given the first one."""
     if isinstance(x, Mapping):
-        if any(isinstance(name, int) for name in x):
+        if any(isinstance(name, int | np.integer) for name in x):
             raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
     width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
@@ -50,9 +52,24 @@ def read_row(x: Any, width: int) -> Row:
     return Dense(values)
 
 
+@entry
+def norm_is_at_most(values: Floats, square: float) -> bool:
+    """Return whether the squared norm is at most this; not so if a value is nan."""
+    total = 0.0
+    for j in range(values.shape[0]):
+        total += values[j] * values[j]
+    return total <= square
+
+
+@functools.cache
+def _norm_check() -> Any:
+    """Return the machine code of `norm_is_at_most`: numpy would warn of an overflow."""
+    return norm_is_at_most.exact(np.empty(0), 1.0)
+
+
 def check_values(values: Floats) -> None:
     """Raise BadInput if a value is not finite, or the norm is above LARGEST."""
-    if not values.dot(values) <= LARGEST**2:  # also true of nan
+    if not _norm_check()(values, LARGEST**2):
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
         raise BadRow(

@@ -90,7 +90,7 @@ def test_a_new_label_is_played_and_learned():
     agent.add_label("new")
     assert agent.labels == ("a", "b", "c", "new")
     agent.learn(waiting, correct=True)
-    for n in range(400):
+    for _ in range(400):
         choice = agent.decide(X)
         agent.learn(choice, correct=choice.label == "new")
     assert agent.predict(X) == "new"

@@ -150,7 +150,8 @@ def test_labels_with_copies_side_by_side_grow_at_the_end():
 
 @pytest.mark.parametrize(
     ("within", "value", "fits"),
-    [("[0, 1]", 0.0, True), ("(0, 1]", 0.0, False), ("[0, 1)", 1.0, False), ("[0, inf)", 1e300, True),
+    [("[0, 1]", 0.0, True), ("(0, 1]", 0.0, False), ("[0, 1)", 1.0, False),
+     ("[0, inf)", 1e300, True),
      ("(-inf, inf)", np.nan, False), ("(-inf, inf)", np.inf, False), ("[0, 1]", -1e-300, False)],
 )  # fmt: skip
 def test_ranges_are_those_that_are_written(within, value, fits):

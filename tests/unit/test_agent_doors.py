@@ -1,0 +1,340 @@
+"""Every public call checks what comes in: no sequence of calls crashes the process."""
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from pace import some
+
+from onebit import Agent, BadInput
+from onebit.errors import BadBlock, BadRow, WrongFeedback
+from onebit.kernel.block import Block, Multi, Single, noiseless_block
+from onebit.kernel.engine import RECORD, Delayed
+from onebit.kernel.rows import DenseRows, SparseRows
+
+WIDTH, LABELS = 4, ["a", "b", "c"]
+
+
+def new(learner="banditron", **more):
+    return Agent(learner, labels=LABELS, features=WIDTH, seed=1, **more)
+
+
+def block(**more):
+    parts = {"rows": DenseRows(np.ones((5, WIDTH))), "truths": Single(np.zeros(5, np.int32)),
+             "signals": np.zeros(5, np.int32), **more}  # fmt: skip
+    return Block(**parts)
+
+
+def sparse(starts, indices, values):
+    return SparseRows(
+        np.array(starts, np.int64), np.array(indices, np.int32), np.array(values, float)
+    )
+
+
+BAD_BLOCKS = {
+    "no block": None,
+    "wide": block(rows=DenseRows(np.ones((5, WIDTH + 1)))),
+    "narrow": block(rows=DenseRows(np.ones((5, WIDTH - 1)))),
+    "nan": block(rows=DenseRows(np.full((5, WIDTH), np.nan))),
+    "huge": block(rows=DenseRows(np.full((5, WIDTH), 1e101))),
+    "float32": block(rows=DenseRows(np.ones((5, WIDTH), np.float32))),
+    "flat": block(rows=DenseRows(np.ones(5))),
+    "list": block(rows=DenseRows([[1.0] * WIDTH] * 5)),
+    "few truths": block(truths=Single(np.zeros(4, np.int32))),
+    "label 3": block(truths=Single(np.full(5, 3, np.int32))),
+    "label -1": block(truths=Single(np.full(5, -1, np.int32))),
+    "int64 truths": block(truths=Single(np.zeros(5, np.int64))),
+    "no truths": block(truths=None),
+    "signal": block(signals=np.full(5, 3, np.int32)),
+    "signal -2": block(signals=np.full(5, -2, np.int32)),
+    "few signals": block(signals=np.zeros(3, np.int32)),
+    "index": block(rows=sparse([0, 1, 1, 1, 1, 1], [WIDTH], [1.0])),
+    "negative index": block(rows=sparse([0, 1, 1, 1, 1, 1], [-1], [1.0])),
+    "descending": block(rows=sparse([0, 2, 2, 2, 2, 2], [1, 0], [1.0, 1.0])),
+    "twice": block(rows=sparse([0, 2, 2, 2, 2, 2], [1, 1], [1.0, 1.0])),
+    "starts": block(rows=sparse([0, 9, 9, 9, 9, 9], [0], [1.0])),
+    "starts fall": block(rows=sparse([0, 1, 0, 1, 1, 1], [0], [1.0])),
+    "values": block(rows=sparse([0, 1, 1, 1, 1, 1], [0], [1.0, 2.0])),
+    "multi": block(truths=Multi(np.array([0, 9, 9, 9, 9, 9]), np.zeros(3, np.int32))),
+    "multi labels": block(truths=Multi(np.arange(6), np.full(5, 7, np.int32))),
+}  # fmt: skip
+
+
+def log(rounds=5):
+    return np.zeros(rounds, np.int32), np.ones(rounds), np.ones(rounds, np.bool_)
+
+
+@pytest.mark.parametrize("name", BAD_BLOCKS)
+def test_a_block_that_does_not_fit_is_one_sentence(name):
+    agent, wrong = new(), BAD_BLOCKS[name]
+    before = agent._player.learner.weights.copy()
+    plan = Delayed(0, np.zeros(5, RECORD), np.arange(5), np.arange(5))
+    calls = [lambda: agent.play(wrong), lambda: agent.play_late(wrong, plan)]
+    if name not in ("few truths", "label 3", "label -1", "int64 truths", "no truths", "multi",
+                    "multi labels"):  # fmt: skip
+        calls.append(lambda: agent.replay(wrong, *log()))  # which replaces the truths
+    for call in calls:
+        with pytest.raises(BadBlock, match=r"^Banditron: [^\n]*\.$"):
+            call()
+    assert (agent._player.learner.weights == before).all()
+    assert agent.round == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"old": 9}, {"old": -1}, {"records": np.zeros(4, RECORD)}, {"heard": np.array([5])},
+     {"heard": np.array([-1])}, {"after": np.array([7])}, {"heard": np.array([0, 0])},
+     {"heard": np.array([4]), "after": np.array([0])},
+     {"heard": np.arange(2), "after": np.array([3, 1])},
+     {"records": np.zeros(5)}, {"heard": [0]}],
+)  # fmt: skip
+def test_a_plan_of_delays_that_does_not_fit_is_one_sentence(change):
+    plan = {"old": 0, "records": np.zeros(5, RECORD), "heard": np.arange(1), "after": np.arange(1)}
+    plan |= change
+    if len(plan["after"]) != len(plan["heard"]):
+        plan["after"] = np.arange(len(plan["heard"]))
+    with pytest.raises(BadBlock, match="delayed feedback must be"):
+        new().play_late(block(), Delayed(**plan))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [(np.full(5, 3, np.int32), *log()[1:]), (np.full(5, -1, np.int32), *log()[1:]), log(4),
+     (log()[0], np.zeros(5), log()[2]), (log()[0], np.full(5, 2.0), log()[2]),
+     (log()[0], np.full(5, np.nan), log()[2]), (*log()[:2], np.ones(5)), (None, None, None)],
+)  # fmt: skip
+def test_a_log_that_does_not_fit_is_one_sentence(wrong):
+    with pytest.raises(BadBlock, match="a log must have"):
+        new().replay(block(), *wrong)
+
+
+def test_an_agent_without_a_width_cannot_play_blocks():
+    with pytest.raises(BadBlock, match="give features=N"):
+        Agent("banditron", labels=LABELS).play(block())
+
+
+def test_full_information_never_hears_a_label_that_is_not_there():
+    with pytest.raises(BadBlock):
+        new("perceptron").replay(block(truths=Single(np.full(5, -1, np.int32))), *log())
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [np.ones((3, WIDTH + 1)), np.ones(WIDTH), np.full((2, WIDTH), np.nan), "text", None, 5,
+     {"a": 1},
+     [[1, 2], [3]], [{"a": object()}], np.ones((2, WIDTH, 2)), np.array([["a"] * WIDTH])],
+    ids=lambda rows: type(rows).__name__,
+)  # fmt: skip
+def test_many_rows_that_cannot_be_used_are_one_sentence(rows):
+    agent = new()
+    for call in (agent.decide_many, agent.predict_many, agent.probabilities_many):
+        with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
+            call(rows)
+    assert agent.round == 0
+
+
+def test_more_rows_than_may_be_open_are_refused():
+    agent = new(open=3)
+    with pytest.raises(BadRow, match="at most open=3 decisions may wait for their feedback, got 4"):
+        agent.decide_many(np.ones((4, WIDTH)))
+    assert len(agent.decide_many(np.ones((3, WIDTH)))) == 3
+
+
+def test_many_choices_are_learned_all_or_none():
+    agent = new()
+    choices = list(agent.decide_many(np.ones((4, WIDTH))))
+    before = agent._player.learner.weights.copy()
+    for wrong in (
+        [*choices, choices[0]],
+        [*choices[:3], "x"],
+        [choices[0]._replace(token="0" * 16)],
+    ):
+        with pytest.raises(BadInput):
+            agent.learn_many(wrong, [True] * len(wrong))
+    for bits in ([True] * 3, True, None, [1, 0, 1, 0], ["a"] * 4):
+        with pytest.raises(WrongFeedback):
+            agent.learn_many(choices, bits)
+    assert (agent._player.learner.weights == before).all()
+    agent.learn_many(choices[:2], [True, False])
+    agent.learn_many(choices[2:], np.array([True, False]))
+    with pytest.raises(BadInput):
+        agent.learn_many(choices, [True] * 4)
+
+
+class Csr:
+    """As much of a CSR matrix as is needed."""
+
+    def __init__(self, dense):
+        self.dense, self.shape = np.asarray(dense, float), np.shape(dense)
+        rows, self.indices = np.nonzero(self.dense)
+        self.data = self.dense[rows, self.indices]
+        self.indptr = np.searchsorted(rows, np.arange(self.shape[0] + 1))
+
+    def __getitem__(self, n):
+        return Csr(self.dense[n : n + 1])
+
+
+@pytest.mark.parametrize(
+    "form", [np.asarray, Csr, lambda x: [dict(enumerate(r)) for r in x.tolist()]]
+)
+@pytest.mark.parametrize("learner", ["banditron", "perceptron"])
+def test_many_rows_are_the_same_as_one_after_another(form, learner):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(40, WIDTH)) * (rng.random((40, WIDTH)) < 0.7)
+    one, many = new(learner), new(learner)
+    for _ in range(2):
+        singles = [one.decide(row) for row in x]
+        choices = many.decide_many(form(x))
+        assert [c[1:6] for c in singles] == [c[1:6] for c in choices]
+        assert choices.labels == [c.label for c in singles]
+        assert choices.probs.tolist() == [c.prob for c in singles]
+        given = {"correct": [n % 3 == 0 for n in range(40)]}
+        if learner == "perceptron":
+            given = {"truth": [LABELS[n % 3] for n in range(40)]}
+        name = next(iter(given))
+        for n, choice in enumerate(singles):
+            one.learn(choice, **{name: given[name][n]})
+        many.learn_many(choices, **given)
+    assert one._player.learner.weights.tobytes() == many._player.learner.weights.tobytes()
+    assert many.predict_many(form(x)) == [one.predict(row) for row in x]
+    probs = [list(one.probabilities(row).values()) for row in x]
+    assert many.probabilities_many(form(x)).tolist() == probs
+
+
+def test_looking_before_the_first_row_fixes_nothing():
+    agent = Agent("banditron", labels=LABELS, seed=1)
+    agent.predict([1.0, 2.0]), agent.predict([1.0, 2.0, 3.0]), agent.predict_many([[1.0], [2.0]])
+    assert agent.features is None
+    agent.decide({"x": 1})
+    assert agent.features == 2**18
+
+
+def test_a_dict_with_numpys_whole_numbers_needs_a_width():
+    with pytest.raises(BadInput, match="features=N"):
+        Agent("banditron", labels=LABELS).decide({np.int64(3): 1.0})
+
+
+def test_every_error_has_a_code():
+    from onebit import errors
+
+    kinds = [getattr(errors, name) for name in errors.__all__ if name != "Remark"]
+    codes = [kind.code for kind in kinds]
+    assert len(set(codes)) == len(codes)
+    assert all(issubclass(kind, BadInput) for kind in kinds)
+
+
+ANYTHING = st.one_of(
+    st.none(), st.booleans(), st.integers(-5, 10**6), st.floats(), st.text(max_size=3),
+    st.lists(st.floats(), max_size=5),
+    st.dictionaries(st.text(max_size=2), st.floats(), max_size=3),
+    st.lists(st.lists(st.floats(), min_size=WIDTH, max_size=WIDTH), max_size=3),
+)  # fmt: skip
+ROWS = st.lists(st.floats(-3, 3), min_size=WIDTH, max_size=WIDTH)
+
+
+class AgentMachine(RuleBasedStateMachine):
+    """Drives every public call of an agent with right and wrong arguments."""
+
+    @initialize(
+        learner=st.sampled_from(["banditron", "cova", "exp3", "label-ranking", "perceptron"])
+    )
+    def begin(self, learner):
+        self.agent = Agent(learner, labels=["a", "b", "c", "d"], features=WIDTH, seed=1, open=5)
+        self.choices, self.offers, self.many = [], [], []
+
+    def attempt(self, call):
+        try:
+            return call()
+        except BadInput as error:
+            assert str(error).endswith(".")
+            return None
+
+    @rule(
+        x=st.one_of(ROWS, ANYTHING), among=st.one_of(st.none(), st.lists(st.sampled_from("abcde")))
+    )
+    def decide(self, x, among):
+        self.choices.append(self.attempt(lambda: self.agent.decide(x, among=among)))
+
+    @rule(x=st.one_of(ROWS, ANYTHING), draw=ANYTHING)
+    def decide_drawn(self, x, draw):
+        self.choices.append(self.attempt(lambda: self.agent.decide(x, draw=draw)))
+
+    @rule(at=st.integers(0, 50), correct=ANYTHING, truth=ANYTHING)
+    def learn(self, at, correct, truth):
+        choice = self.choices[at % len(self.choices)] if self.choices else None
+        self.attempt(lambda: self.agent.learn(choice, correct=correct, truth=truth))
+
+    @rule(at=st.integers(0, 50), bit=st.booleans())
+    def learn_well(self, at, bit):
+        choice = self.choices[at % len(self.choices)] if self.choices else None
+        if self.agent.recipe.kind.__name__ == "Perceptron":
+            self.attempt(lambda: self.agent.learn(choice, truth="a"))
+        else:
+            self.attempt(lambda: self.agent.learn(choice, correct=bit))
+
+    @rule(x=st.one_of(st.lists(ROWS, max_size=6), ANYTHING), bits=ANYTHING)
+    def many_at_a_time(self, x, bits):
+        found = self.attempt(lambda: self.agent.decide_many(x))
+        self.many.append(found)
+        self.attempt(lambda: self.agent.learn_many(found, bits))
+        self.attempt(lambda: self.agent.predict_many(x))
+        self.attempt(lambda: self.agent.probabilities_many(x))
+
+    @rule(at=st.integers(0, 9), bit=st.booleans())
+    def learn_many_well(self, at, bit):
+        found = self.many[at % len(self.many)] if self.many else []
+        self.attempt(lambda: self.agent.learn_many(found, [bit] * len(found or [])))
+
+    @rule(x=st.one_of(ROWS, ANYTHING), k=ANYTHING)
+    def look(self, x, k):
+        self.attempt(lambda: self.agent.predict(x))
+        self.attempt(lambda: self.agent.rank(x, k))
+        probs = self.attempt(lambda: self.agent.probabilities(x))
+        assert probs is None or abs(sum(probs.values()) - 1) < 1e-9
+
+    @rule(x=st.one_of(ROWS, ANYTHING), label=ANYTHING)
+    def offer_and_pick(self, x, label):
+        offer = self.attempt(lambda: self.agent.offer(x))
+        self.attempt(lambda: self.agent.pick(offer, label))
+
+    @rule(label=st.one_of(st.sampled_from("abcdef"), ANYTHING))
+    def change_labels(self, label):
+        self.attempt(lambda: self.agent.retire(label))
+        self.attempt(lambda: self.agent.restore(label))
+        if len(self.agent.labels) < 8:
+            self.attempt(lambda: self.agent.add_label(label))
+
+    @rule(label=st.sampled_from("abcd"))
+    def retire(self, label):
+        self.attempt(lambda: self.agent.retire(label))
+
+    @rule(
+        rows=st.lists(ROWS, min_size=1, max_size=4), truths=st.lists(st.integers(-2, 9), min_size=1)
+    )
+    def play(self, rows, truths):
+        made = noiseless_block(DenseRows(np.array(rows)), np.array(truths, np.int32))
+        self.attempt(lambda: self.agent.play(made))
+
+    @rule(content=st.one_of(st.binary(max_size=50), ANYTHING))
+    def load(self, content):
+        self.attempt(lambda: Agent.from_bytes(content))
+
+    @rule()
+    def restart(self):
+        made = self.attempt(self.agent.to_bytes)
+        if made is not None:
+            self.agent = Agent.from_bytes(made)
+
+    @invariant()
+    def is_sound(self):
+        if hasattr(self, "agent"):
+            assert self.agent.active_labels
+            assert len(self.agent._open) <= 5
+            assert "Agent(" in repr(self.agent)
+
+
+AgentMachine.TestCase.settings = settings(
+    max_examples=some(25, 5), stateful_step_count=some(40, 15), deadline=None, derandomize=True
+)
+test_no_sequence_of_calls_crashes = AgentMachine.TestCase
