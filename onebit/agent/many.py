@@ -160,6 +160,10 @@ class ManyRows(AgentBase):
         other = truth if self._hears is Bit else correct
         if other is not None or given is None:
             self._feedback(correct, truth)
+        if self._hears is Bit:
+            bits = np.asarray(given)
+            if bits.dtype == np.bool_ and bits.shape == (count,):
+                return bits.astype(np.int64)
         try:
             each = list(given)
         except TypeError:

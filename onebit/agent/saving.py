@@ -145,7 +145,7 @@ class Saving(AgentBase):
         if len(header["retired"]) >= len(agent._labels):
             raise found.damaged()
         agent.round, agent.id = header["round"], header["agent"]
-        agent._open.forgotten = min(header.get("forgotten", agent.round), agent.round)
+        agent._open.forgotten = min(header["forgotten"], agent.round)
         core = agent._core
         used: set[str] = set()
         if core is not None:
@@ -156,8 +156,7 @@ class Saving(AgentBase):
                 for each in agent._open.decisions():
                     if not row_is_advice(each.row, len(agent._labels)):
                         raise found.damaged()
-        if header["format"] == snapshot.FORMAT:
-            found.check_members(dict.fromkeys(used))
+        found.check_members(used)
         if hypotheses is not None:
             agent._use_hypotheses(hypotheses, None)
         return agent

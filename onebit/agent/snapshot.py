@@ -145,12 +145,11 @@ class Snapshot:
         """Return the header if every field has the type and range that `Agent.save` writes."""
         if not isinstance(header, dict) or not _is_whole(header.get("format"), 1):
             raise self.damaged()
-        if header["format"] > FORMAT:
+        if header["format"] != FORMAT:
             raise DamagedSnapshot(
                 f"Agent.load: {self.name} has format {header['format']} of onebit"
-                f" {header.get('onebit')}; this version reads formats up to {FORMAT}."
+                f" {header.get('onebit')}; this version reads format {FORMAT}."
             )
-        header = {"retired": [], "columns": [], **header}
         features, columns = header["features"], header["columns"]
         sound = (
             isinstance(header["learner"], str)
@@ -158,7 +157,7 @@ class Snapshot:
             and len(header["agent"]) == 16
             and isinstance(header["labels"], list)
             and (features is None or _is_whole(features, 1))
-            and all(_is_whole(header[name]) for name in ("round", "open"))
+            and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and isinstance(header["seed"], int)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(part) for each in columns for part in each)
@@ -191,7 +190,7 @@ class Snapshot:
         """Return whether there is an array of this name."""
         return f"{name}.npy" in self._members
 
-    def check_members(self, arrays: Mapping[str, object]) -> None:
+    def check_members(self, arrays: set[str]) -> None:
         """Raise DamagedSnapshot if there is a member that no agent of this kind has."""
         if not set(self._members) <= {_HEADER, *(f"{name}.npy" for name in arrays)}:
             raise self.damaged()
@@ -290,8 +289,6 @@ def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int)
     DamagedSnapshot
         If a row, label, probability or round is not one that the agent could have.
     """
-    if snapshot.header["format"] == 1:  # choices had no tokens: none of them can come back
-        return {f"open.{name}" for name in _OPEN}
     saved = {name: snapshot.array(f"open.{name}", dtype) for name, dtype in _OPEN.items()}
     count = len(saved["rounds"])
     if any(

@@ -125,8 +125,9 @@ class Entry:
             return self.body
         cached = all(map(_is_from_onebit, args))
         if cached not in self._twins or len(_known_to_numba) < len(_verbs) + len(_kernels):
-            _register_overloads()
-            self._twins.setdefault(cached, _jit(self.body, cached))
+            with _compiling():
+                _register_overloads()
+                self._twins.setdefault(cached, _jit(self.body, cached))
         return self._twins[cached]  # type: ignore[no-any-return]
 
     def exact(self, *args: Any) -> Body:
@@ -143,6 +144,13 @@ class Entry:
         types = tuple(map(numba.typeof, args))
         _retry_without_cache(dispatcher.compile, types)  # type: ignore[attr-defined]
         return dispatcher.get_overload(types)  # type: ignore[attr-defined,no-any-return]
+
+
+def _compiling() -> Any:
+    """Return the lock that numba compiles under: one thread at a time tells it of new verbs."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    return global_compiler_lock
 
 
 def _retry_without_cache(compiles: Body, *args: Any) -> Any:

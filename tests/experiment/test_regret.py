@@ -89,3 +89,9 @@ def test_fixed_choices_count_every_right_label():
     seen.add(block.head(0))
     assert seen.rounds == 5
     assert seen.right.sum() == 5
+
+
+def test_a_round_that_shows_several_labels_has_no_regret():
+    (result,) = results("car", "label-ranking:r=2", 1, rounds=200)
+    assert result.regret is None
+    assert math.isnan(summarise([result]).expected_regret)

@@ -55,7 +55,7 @@ def summarise(results: Sequence[Result]) -> Summary:
         statistics.median(errors),
         slope(*mean_curve(results)),
         statistics.median(result.us_per_round for result in results),
-        statistics.fmean(result.regret for result in results),
+        _mean_regret(results),
         pseudo_regret(
             [result.mistakes for result in results], [result.fixed_mistakes for result in results]
         ),
@@ -144,3 +144,9 @@ def _range(values: Sequence[float]) -> tuple[float, float, float]:
 
 def _sd(values: Sequence[float]) -> float:
     return statistics.stdev(values) if len(values) > 1 else math.nan
+
+
+def _mean_regret(results: Sequence[Result]) -> float:
+    """Return the mean regret, nan if a result has none."""
+    found = [result.regret for result in results if result.regret is not None]
+    return statistics.fmean(found) if len(found) == len(results) else math.nan

@@ -113,7 +113,8 @@ def _observed(about: str, spec: Spec, results: Sequence[Result]) -> float:
     """Return the quantity that a theorem bounds, over all runs."""
     if about == "regret":  # it may be exceeded in a fraction delta of the runs
         allowed = math.floor(float(spec.params.get("delta", 0.0)) * len(results))
-        return float(sorted(result.regret for result in results)[-1 - allowed])
+        regrets = [result.regret for result in results if result.regret is not None]
+        return float(sorted(regrets)[-1 - allowed])
     summary = summarise(results)
     return {
         "mean mistakes": statistics.fmean(result.mistakes for result in results),

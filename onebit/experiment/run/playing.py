@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from onebit.experiment.run.delayed import DelayedPlay
 from onebit.experiment.run.regret import FixedChoices
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block
+from onebit.kernel.round import shown_labels
+from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
 
 __all__ = ["Monitor", "NoMonitor", "curve_points", "play_trials", "rounds_to_play"]
@@ -87,6 +89,15 @@ class _Run:
         self.done += block.rounds
         self.mistakes += int(np.count_nonzero(missed))
 
+    def regret_fields(self, fixed_choices: FixedChoices) -> dict[str, Any]:
+        """Return the fields about regret; none where several labels are shown in a round.
+
+        One fixed label does not compare with a list of several.
+        """
+        if has_body(shown_labels, self.trial.learner.explorer):
+            return {}
+        return fixed_choices.regret_fields(self.mistakes)
+
 
 def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list[Result]:
     """Play trials that share a stream.
@@ -144,7 +155,7 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
             len(stream.labels), stream.features, each.curve, list(first.transform_specs),
             each.done < rounds and not monitor.update(each.trial, each.done, each.mistakes),
-            each.agent.diagnostics(), **fixed_choices.regret_fields(each.mistakes),
+            each.agent.diagnostics(), **each.regret_fields(fixed_choices),
         )
         for each in runs
     ]  # fmt: skip

@@ -145,7 +145,8 @@ class Result(NamedTuple):
     Specs are full, errors are fractions, and times are in seconds. `seconds` includes making
     the rows; `us_per_round` is the time in the kernel. `curve` has pairs of a round and the
     mistakes up to it. `fixed` is what the fixed choices are that `regret` compares with,
-    "labels" or "hypotheses"; `fixed_mistakes` are the mistakes of each, if they are few.
+    "labels" or "hypotheses"; `fixed_mistakes` are the mistakes of each, if they are few. `regret`
+    is None where a round shows several labels, which no fixed label compares with.
     """
 
     stream: str
@@ -163,7 +164,7 @@ class Result(NamedTuple):
     transforms: list[str]
     interrupted: bool
     diagnostics: dict[str, Any]
-    regret: int = 0
+    regret: int | None = None
     best_fixed: str = ""
     fixed_mistakes: Sequence[int] = ()
     fixed: str = "labels"

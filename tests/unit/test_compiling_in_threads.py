@@ -1,0 +1,34 @@
+"""Compiling is safe under threads, also with an empty cache that all of them write to."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import threading
+from onebit import Agent
+names = ["banditron", "perceptron", "exp3", "cova"]
+start, done = threading.Barrier(8), []
+
+def work(n):
+    agent = Agent(names[n % 4], labels=["a", "b"], features=2 + n, seed=1)
+    start.wait()
+    choice = agent.decide([1.0] * (2 + n))
+    agent.learn(choice, **({"truth": "a"} if names[n % 4] == "perceptron" else {"correct": True}))
+    done.append(n)
+
+threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert sorted(done) == list(range(8)), done
+"""
+
+
+@pytest.mark.compiled
+def test_eight_threads_compile_at_once(tmp_path):
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    for _ in range(2):  # with an empty cache, and with what the first run left there
+        run = subprocess.run([sys.executable, "-c", CODE], env=env, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
