@@ -333,10 +333,12 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         core = self._core
         assert core is not None
         number = self.round + 1
-        allowed = self._allowed(among)
+        everything = among is None and self._labels.active is None
+        allowed = None if everything else self._allowed(among)
         at = number if draw is None else checked_draw(draw)
         decision = core.decide(row, number, at, allowed)
-        self._check_decision(core, decision)
+        if core.refusal is not None or not 0.0 < decision[2] <= 1.0:
+            self._check_decision(core, decision)
         made = Open(row, decision, allowed, self._open.token())
         self._open.add(number, made)
         self.round = number

@@ -140,8 +140,6 @@ class AgentBase:
 
     def _allowed(self, among: Iterable[Hashable] | None) -> Numbers | None:
         """Return the numbers of the labels that may be played, None if all may."""
-        if among is None and self._labels.active is None:
-            return None
         allowed = self._labels.subset(among)
         if allowed is not None:
             assert self._core is not None
