@@ -1,11 +1,11 @@
 """Docs cannot drift: pages are generated, examples run, commands exist."""
 
-import importlib.util
 import re
 import shlex
 from pathlib import Path
 
 import pytest
+from generate import generated
 
 from onebit import explorers, hypotheses, learners, streams
 from onebit.cli.main import cli
@@ -31,10 +31,7 @@ def commands():
 
 
 def test_generated_pages_are_up_to_date():
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    for path, text in generate.generated().items():
+    for path, text in generated().items():
         assert path.exists(), f"run `make docs`: {path} is missing"
         assert path.read_text() == text, f"run `make docs`: {path} is old"
 
