@@ -36,17 +36,27 @@ def test_generated_pages_are_up_to_date():
         assert path.read_text() == text, f"run `make docs`: {path} is old"
 
 
-def test_the_readmes_example_runs(tmp_path, monkeypatch, capsys):
+def test_the_readmes_examples_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (example,) = [
-        block
-        for page, block in blocks("python")
-        if page.name == "README.md" and page.parent == ROOT
-    ]
+    example, *others = [block for page, block in blocks("python") if page == ROOT / "README.md"]
     assert len([line for line in example.splitlines() if line]) <= 10
-    exec(compile(example, "README.md", "exec"), {})
+    names = {}
+    exec(compile(example, "README.md", "exec"), names)
     assert capsys.readouterr().out == "sports\n"
     assert (tmp_path / "agent.npz").exists()
+    assert others
+    for block in others:  # each goes on from the one before, and prints what its comments say
+        exec(compile(block, "README.md", "exec"), names)
+        said = re.findall(r"print\(.*\)  # (.+)$", block, re.MULTILINE)
+        assert capsys.readouterr().out.splitlines() == said
+
+
+def test_other_examples_in_python_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for page, block in blocks("python"):
+        if page in written and page.name != "api.md":
+            exec(compile(block, page.name, "exec"), {"__name__": "example"})
 
 
 @pytest.mark.parametrize("words", list(commands()))
