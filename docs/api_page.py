@@ -70,7 +70,8 @@ def _entity(entity: Entity) -> str:
 
 
 def _code(text: str) -> str:
-    return f"```python\n{text}\n```"
+    language = "python" if text.startswith(">>> ") else ""  # a signature is no code to format
+    return f"```{language}\n{text}\n```"
 
 
 def _wrapped(call: str) -> str:
