@@ -1,4 +1,4 @@
-"""Docs cannot drift: pages are generated, examples run, commands exist."""
+"""The documentation is up to date: pages are generated, examples run, commands exist."""
 
 import re
 import shlex
@@ -68,11 +68,11 @@ def test_every_command_in_the_docs_runs(words, tmp_path, monkeypatch):
 
 
 def test_the_changelog_names_everything():
-    rooms = (learners.names(), explorers.names(), hypotheses.names(), weak.names(), streams.names(),
+    named = (learners.names(), explorers.names(), hypotheses.names(), weak.names(), streams.names(),
              streams.transform_names(), formats.names(), cli.commands)  # fmt: skip
-    told = {word for code in re.findall(r"`([^`]+)`", (ROOT / "CHANGELOG.md").read_text())
+    words = {word for code in re.findall(r"`([^`]+)`", (ROOT / "CHANGELOG.md").read_text())
             for word in re.split(r"[ :=]", code)}  # fmt: skip
-    assert [name for room in rooms for name in room if name not in told] == []
+    assert [name for names in named for name in names if name not in words] == []
 
 
 def _without(words, *options):
