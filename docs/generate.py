@@ -1,6 +1,8 @@
-"""Write the reference pages that are generated from the code: one for each named thing."""
+"""Write the pages that are generated from the code: the API, and one for everything named."""
 
 from pathlib import Path
+
+from api_page import api_page
 
 from onebit import explorers, hypotheses, learners, streams
 from onebit.cli import reference
@@ -18,7 +20,7 @@ def generated() -> dict[Path, str]:
         "weak": (weak, reference.weak_page),
         "streams": (streams, reference.stream_page),
     }
-    pages = {}
+    pages = {HERE / "api.md": api_page()}
     for folder, (catalog, page) in folders.items():
         lines = [f"# {'Weak learners' if folder == 'weak' else folder.capitalize()}", ""]
         for name in catalog.names():
@@ -34,7 +36,7 @@ def main() -> None:
     for path, text in pages.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    for folder in {path.parent for path in pages}:
+    for folder in {path.parent for path in pages} - {HERE}:
         for path in set(folder.glob("*.md")) - set(pages):
             path.unlink()
     print(f"wrote {len(pages)} pages")

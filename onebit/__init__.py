@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from onebit.agent.choice import Choice, Choices, Offer
 
 __all__ = ["Agent", "BadInput", "Choice", "Choices", "Offer", "Remark", "__version__"]
+#: The version of onebit.
 __version__ = "0.1.0"
 
 

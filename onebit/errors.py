@@ -1,8 +1,8 @@
 """The exceptions and warnings of onebit, for users to catch.
 
-Every exception is a `BadInput`, which is a `ValueError`, and has a `code` that never changes, so
-that a service can map it to a status. The message is one sentence: who, which, what is allowed,
-what came.
+Every exception is a `BadInput`, which is a `ValueError`, and has a `code` that does not change
+between versions, so that a service can map it to a status. The message is one sentence: what
+refuses, which value, what is allowed, and what was given.
 """
 
 from __future__ import annotations
@@ -14,7 +14,17 @@ __all__ = [
 
 
 class BadInput(ValueError):  # noqa: N818  it is not the program's error
-    """What the user gave cannot be used. The message is one sentence that says why."""
+    """An argument, a file or a name cannot be used; the message says why.
+
+    Examples
+    --------
+    >>> from onebit import Agent
+    >>> try:
+    ...     Agent("banditron", labels=["tea"])
+    ... except BadInput as error:
+    ...     print(error.code)
+    bad_label
+    """
 
     code = "bad_input"
 
@@ -32,7 +42,7 @@ class BadParameter(BadInput):
 
 
 class BadLabel(BadInput):
-    """A label is unknown, there twice, retired, or cannot be a label."""
+    """A label is unknown, repeated, retired, or cannot be a label."""
 
     code = "bad_label"
 
@@ -56,7 +66,7 @@ class BadFile(BadInput):
 
 
 class DamagedSnapshot(BadFile):
-    """A snapshot is damaged, doctored, of a newer version, or none of onebit."""
+    """A snapshot is damaged, altered, of a newer version, or not from onebit."""
 
     code = "damaged_snapshot"
 
@@ -68,7 +78,7 @@ class UnknownChoice(BadInput):
 
 
 class UsedChoice(UnknownChoice):
-    """A choice was learned from already."""
+    """A choice was already learned from."""
 
     code = "used_choice"
 
@@ -80,4 +90,4 @@ class WrongFeedback(BadInput):
 
 
 class Remark(UserWarning):
-    """What the user gave can be used, but hardly as meant. One sentence that says why."""
+    """A warning: the input can be used, but hardly as intended."""

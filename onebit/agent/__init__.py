@@ -1,1 +1,1 @@
-"""The Agent, and what it is made of: recipes, the user's rows as advice, snapshots."""
+"""The Agent and its parts: recipes, labels, open decisions, advice, snapshots."""

@@ -1,4 +1,4 @@
-"""The adviser: turns what a user calls a row into the advice of a class of hypotheses."""
+"""The adviser: turns a user's row into the advice of a class of hypotheses."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Adviser:
             self._width = self._made_width
 
     def advice(self, x: Any) -> Dense:
-        """Return what every hypothesis says about x; fixes nothing."""
+        """Return the label number that every hypothesis predicts for x; fixes nothing."""
         if isinstance(self.hypotheses, Callables):
             return Dense(np.array([self._number(*said) for said in self._said(x)], np.float64))
         width = width_of(x) if self._width is None else self._width

@@ -22,35 +22,44 @@ from onebit.naming.params import Param, Whole, check_params, short_repr
 class Agent(ManyRows, StreamPlay, Saving, AgentBase):
     """A learner that decides one row at a time and learns from one bit each.
 
-    Any number of threads may use one agent: the outcome is that of some serial order of their
-    calls. Deciding takes a round number and leaves a decision open; only feedback changes what
-    is learned; looking (`predict`, `probabilities`, `rank`) changes nothing.
+    An agent is thread-safe: concurrent calls have the outcome of some serial order. Deciding takes
+    a round number and leaves a decision open; only feedback changes what is learned; `predict`,
+    `probabilities` and `rank` change nothing.
 
     Parameters
     ----------
-    learner
+    learner : str or type
         A name or spec (see `onebit learners`) or a learner's class.
-    labels
+    labels : iterable
         Any different hashables, at least two.
-    features
+    features : int, optional
         The width of a row; by default that of the first one (2**18 for rows of named features).
-    columns
-        Which features are the values of one category, for learners that use it.
-    hypotheses
-        A class of hypotheses that turns rows into advice, for learners that read advice;
-        `features` is then the width of the rows that the hypotheses read, and the agent's is
-        their number.
-    seed
+    columns : sequence of Column, optional
+        Which features form a categorical column, for learners that use it.
+    hypotheses : object, optional
+        A class of hypotheses that turns rows into advice, for learners that read advice.
+        `features` is then the width of the rows that the hypotheses read; the agent's property
+        `features` is the number of hypotheses.
+    seed : int, default 0
         Decides every draw.
-    open
-        How many decisions may wait for feedback before the oldest is forgotten.
+    open : int, default 10_000
+        How many decisions may wait for feedback; beyond that the oldest is forgotten.
     **params
-        The learner's and the explorer's parameters.
+        The parameters of the learner and of its explorer.
+
+    Attributes
+    ----------
+    round : int
+        The number of the latest round.
+    seed : int
+        The seed.
+    id : str
+        A random name, which every choice of this agent carries.
 
     Raises
     ------
     BadInput
-        If anything of this cannot be used; the subclass and its `code` say what.
+        If an argument cannot be used; the subclass and its `code` say why.
 
     Examples
     --------
@@ -68,7 +77,7 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
     @property
     def labels(self) -> tuple[Any, ...]:
-        """All labels in the order in which they came, retired ones too."""
+        """All labels in the order in which they were added, retired ones too."""
         return self._labels.names
 
     @property
@@ -83,33 +92,46 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
     @property
     def open(self) -> int:
-        """How many decisions may wait for their feedback."""
+        """How many decisions may wait for feedback."""
         return self._open.most
 
     def decide(
         self, x: Any, *, among: Iterable[Hashable] | None = None, draw: int | None = None
     ) -> Choice:
-        """Play a label for a row: takes the next round number and waits for feedback.
+        """Play a label for a row; the decision is open until its feedback comes.
 
         Parameters
         ----------
-        x
-            A dict of features, a 1-D array or a CSR row.
-        among
-            The labels that may be played; all that are not retired by default.
-        draw
-            The number that random draws are made from; the round number by default. An agent in
-            the same state gives the same draw for the same number.
+        x : mapping, array or CSR row
+            A dict of features, a 1-D array or a CSR row. In a dict, names are hashed, integers are
+            feature numbers, and a string value is a feature of its own.
+        among : iterable, optional
+            The labels that may be played; by default all that are not retired.
+        draw : int, optional
+            The number that random draws depend on, by default the round number. An agent in the
+            same state makes the same decision for the same number.
 
         Returns
         -------
         Choice
-            What was played, and how likely it was.
+            What was played, and its probability.
 
         Raises
         ------
+        BadRow
+            If the row cannot be used.
+        BadLabel
+            If `among` is empty, or has a label that is unknown or retired.
         BadInput
-            If the row, a label or the draw number cannot be used.
+            If the explorer cannot choose among so few labels, or the draw number is not allowed.
+
+        Examples
+        --------
+        >>> agent = Agent("banditron", labels=["tea", "coffee", "milk"], seed=1)
+        >>> agent.decide({"hour": 8, "day": "Monday"}).round
+        1
+        >>> agent.decide({"hour": 22}, among=["tea", "milk"]).label in ("tea", "milk")
+        True
         """
         row = self._read(x)
         with self._lock:
@@ -122,12 +144,12 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
         Parameters
         ----------
-        choice
+        choice : Choice
             What `decide` returned, or `Choice.from_json` of it.
-        correct
-            The bit: whether the label played was right.
-        truth
-            The true label, for learners with full information.
+        correct : bool, optional
+            The bit: whether the played label was right.
+        truth : hashable, optional
+            The true label, for learners with full information, instead of the bit.
 
         Raises
         ------
@@ -135,6 +157,20 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
             If the choice is not an open one of this agent; `UsedChoice` if it was learned from.
         WrongFeedback
             If the learner hears the other kind of feedback.
+        BadInput
+            If the learner cannot learn from it.
+
+        Warns
+        -----
+        Remark
+            If the learner works, but hardly as intended; once.
+
+        Examples
+        --------
+        >>> agent = Agent("banditron", labels=["tea", "coffee"], seed=1)
+        >>> first, second = agent.decide([1.0, 0.0]), agent.decide([0.0, 1.0])
+        >>> agent.learn(second, correct=True)  # in any order
+        >>> agent.learn(first, correct=False)
         """
         feedback = self._feedback(correct, truth)
         with self._lock:
@@ -148,18 +184,33 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
     def offer(self, x: Any) -> Offer:
         """Decide, and return all labels that the explorer shows the user, best first.
 
-        With explorer=swap these are r labels, of which the played one may be an
-        exploration; with any other it is the played label alone.
+        With explorer=swap these are r labels, of which the played one may be an exploration; with
+        any other explorer it is the played label alone.
 
         Parameters
         ----------
-        x
+        x : mapping, array or CSR row
             A row, as for `decide`.
 
         Returns
         -------
         Offer
             The labels to show, and the choice behind them.
+
+        Raises
+        ------
+        BadLabel
+            If None is one of the labels: it is what `pick` takes for none of them.
+        BadRow
+            If the row cannot be used.
+
+        Examples
+        --------
+        >>> agent = Agent("label-ranking", labels=["a", "b", "c", "d"], r=2, seed=1)
+        >>> offer = agent.offer({"user": "ann"})
+        >>> len(offer.shown)
+        2
+        >>> agent.pick(offer, offer.shown[0])
         """
         if None in self._labels.numbers:
             raise BadLabel("Agent: offer needs labels without None, which is to pick none of them.")
@@ -176,9 +227,9 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
         Parameters
         ----------
-        offer
+        offer : Offer
             What `offer` returned.
-        label
+        label : hashable or None
             The label picked, None for none of them.
 
         Raises
@@ -211,29 +262,44 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
         Parameters
         ----------
-        x
+        x : mapping, array or CSR row
             A row, as for `decide`.
 
         Returns
         -------
         object
-            The label with the best score, the first of equals.
+            The label with the best score, the first of equals; never a retired one.
+
+        Raises
+        ------
+        BadRow
+            If the row cannot be used.
         """
         return self.labels[self._look(x)[0]]
 
     def probabilities(self, x: Any) -> dict[Any, float]:
-        """Return how likely `decide` would play each label; changes nothing.
+        """Return the probability with which `decide` would play each label; changes nothing.
 
         Parameters
         ----------
-        x
+        x : mapping, array or CSR row
             A row, as for `decide`.
 
         Returns
         -------
         dict
-            The probability of each label that may be played, over all that is drawn, ties
-            included.
+            The marginal probability of each label that is not retired: over all that is drawn,
+            ties included.
+
+        Raises
+        ------
+        BadRow
+            If the row cannot be used.
+
+        Examples
+        --------
+        >>> Agent("banditron", labels=["tea", "coffee"]).probabilities([1.0])
+        {'tea': 0.5, 'coffee': 0.5}
         """
         _, probs, _ = self._look(x)
         return dict(zip(self.active_labels, probs.tolist(), strict=True))
@@ -243,15 +309,20 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
         Parameters
         ----------
-        x
+        x : mapping, array or CSR row
             A row, as for `decide`.
-        k
+        k : int, optional
             How many; all by default.
 
         Returns
         -------
         list
-            Labels by descending score, equals in their order.
+            Labels that are not retired, by descending score, equal ones in their order.
+
+        Raises
+        ------
+        BadInput
+            If the row or k cannot be used.
         """
         rule = Param("k", Whole(1), len(self._labels), "")
         k = check_params("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
@@ -261,17 +332,26 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         return [self.labels[number] for number in ranked[:k]]
 
     def add_label(self, label: Hashable) -> None:
-        """Add a label, which the learner knows nothing of yet; the others keep their scores.
+        """Add a label that the learner knows nothing about; the others keep their order.
 
         Parameters
         ----------
-        label
+        label : hashable
             The new label.
 
         Raises
         ------
         BadLabel
-            If it is there already, or the learner cannot grow.
+            If it is there already, or the learner cannot take another label.
+
+        Examples
+        --------
+        >>> agent = Agent("banditron", labels=["tea", "coffee"])
+        >>> agent.add_label("milk")
+        >>> agent.retire("tea")
+        >>> agent.active_labels
+        ('coffee', 'milk')
+        >>> agent.restore("tea")
         """
         with self._lock:
             larger = self._labels.with_label(label)
@@ -280,12 +360,17 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
             self._labels, self._preview = larger, None
 
     def retire(self, label: Hashable) -> None:
-        """Play a label no more until `restore`; what was learned of it stays.
+        """Stop playing a label, until `restore`; what was learned about it is kept.
 
         Parameters
         ----------
-        label
-            A label that is not retired, nor the last one.
+        label : hashable
+            A label that is not retired, and not the only one left.
+
+        Raises
+        ------
+        BadLabel
+            If it is unknown, retired already, or the last one.
         """
         self._set_labels(lambda labels: labels.without(label))
 
@@ -294,18 +379,23 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
 
         Parameters
         ----------
-        label
+        label : hashable
             A retired label.
+
+        Raises
+        ------
+        BadLabel
+            If it is unknown, or not retired.
         """
         self._set_labels(lambda labels: labels.with_restored(label))
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return what the learner reports of its inner state, for those that do; changes nothing.
+        """Return numbers about the learner's state, for learners that have some; changes nothing.
 
         Returns
         -------
         dict
-            Numbers by name; empty for most learners.
+            Numbers by name, such as the votes of boosters; empty for most learners.
         """
         with self._lock:
             learner: Any = None if self._core is None else self._core.player.learner

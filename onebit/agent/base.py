@@ -66,7 +66,7 @@ class AgentBase:
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
         self._adviser: Adviser | None = None
         self._core: Core | None = None  # made for the width of the first row
-        self._preview: Core | None = None  # made to look at a row before there is a first one
+        self._preview: Core | None = None  # to score rows before the first decision
         if features is not None:
             features = check_params("Agent", [_FEATURES], {"features": features})["features"]
         if hypotheses is not None:
@@ -91,7 +91,7 @@ class AgentBase:
         return self._adviser.size
 
     def _core_for(self, features: int) -> Core:
-        """Return a core for rows of a width; the one that looked at such a row before, if any."""
+        """Return a core for rows of a width; that of an earlier preview if it fits."""
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
@@ -99,7 +99,7 @@ class AgentBase:
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> Row:
-        """Return the row that x stands for; the first one fixes the width."""
+        """Return the row of a user's x; the first one fixes the width."""
         if self._core is None:
             with self._lock:
                 if self._core is None:
@@ -111,7 +111,7 @@ class AgentBase:
         return self._as_row(x, self._core.sizes.features)
 
     def _look_at(self, x: Any) -> tuple[Row, Core]:
-        """Return the row that x stands for, and a core to look at it with; fixes nothing."""
+        """Return the row of a user's x, and a core to score it with; fixes nothing."""
         core = self._core
         if core is not None:
             return self._as_row(x, core.sizes.features), core
@@ -203,7 +203,7 @@ class AgentBase:
         self._core.teach(found.row, found.decision, found.among, feedback)
 
     def _after_learning(self) -> str | None:
-        """Raise the learner's complaint; return its remark, if it has one that was not told yet."""
+        """Raise the learner's complaint; return its remark, if it was not returned before."""
         core = self._core
         if core is None or (core.complaint is None and core.remark is None):
             return None
@@ -215,7 +215,7 @@ class AgentBase:
         return f"{self._who}: {sentence}"
 
     def _warn(self, remark: str | None) -> None:
-        """Warn of a learner's remark; without the lock, for a user's handler may do anything."""
+        """Warn of a learner's remark; without the lock, since a filter may call the agent."""
         if remark is not None:
             warnings.warn(remark, Remark, stacklevel=3)
 

@@ -11,19 +11,19 @@ from onebit.errors import UnknownChoice
 from onebit.kernel.rows import Floats
 from onebit.naming.params import short_repr
 
-#: The letters of a token.
+#: The number of characters of a token.
 TOKEN = 16
 
 
 class Choice(NamedTuple):
-    """A decision, to be handed back with its feedback.
+    """A decision, to be given back with its feedback.
 
-    It is small and immutable, and goes to JSON and back by `to_json` and `from_json`.
+    It is small and immutable; `to_json` and `from_json` write and read it.
 
     Attributes
     ----------
     agent : str
-        The agent that made it.
+        The id of the agent that made it.
     round : int
         The number of the round.
     greedy : object
@@ -31,13 +31,20 @@ class Choice(NamedTuple):
     label : object
         The label that was played.
     prob : float
-        The probability of playing `label` given that `greedy` was the greedy one, which the
+        The probability of playing `label` given that `greedy` was the greedy label, which the
         learner's update needs.
     marginal : float
         The probability of playing `label` over everything that was drawn, ties included: the
         propensity for estimates from logs.
     token : str
-        An unguessable number that makes the choice good for this decision alone.
+        A random number in hexadecimal that identifies this decision.
+
+    Examples
+    --------
+    >>> from onebit import Agent
+    >>> choice = Agent("uniform", labels=["tea", "coffee"], seed=1).decide([1.0])
+    >>> Choice.from_json(choice.to_json()) == choice
+    True
     """
 
     agent: str
@@ -70,7 +77,7 @@ class Choice(NamedTuple):
 
         Parameters
         ----------
-        text
+        text : str or bytes
             The JSON object.
 
         Returns
@@ -99,12 +106,10 @@ class Choices(Sequence[Choice]):
 
     Attributes
     ----------
+    agent : str
+        The id of the agent that made them.
     first : int
         The number of the first round.
-    labels : list
-        The label played in each round.
-    probs, marginals : ndarray
-        As `prob` and `marginal` of each `Choice`.
     """
 
     def __init__(
@@ -151,7 +156,7 @@ class Choices(Sequence[Choice]):
 
 
 class Offer(NamedTuple):
-    """Labels to choose from, best first, and the decision behind them.
+    """Labels to show to a user, and the decision behind them.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ class Core:
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
         learner = player.learner
-        #: What a learner says of the row just scored, and after learning: a sentence, or None.
+        #: The learner's error for the row just scored, and its error and warning after learning.
         self.refusal = getattr(learner, "refusal", None)
         self.complaint = getattr(learner, "complaint", None)
         self.remark = getattr(learner, "remark", None)

@@ -15,7 +15,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class Labels:
-    """Labels by number, in the order in which they came; some of them may be retired."""
+    """Labels by number, in the order in which they were added; some may be retired."""
 
     def __init__(self, labels: Any, retired: Iterable[int] = ()) -> None:
         if isinstance(labels, str) or not isinstance(labels, Iterable):

@@ -1,4 +1,4 @@
-"""Many rows at a time: the same bits as one after another, at the speed of the kernel."""
+"""Many rows at a time: the same bits as one after another, in one call of compiled code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ManyRows(AgentBase):
 
         Parameters
         ----------
-        x
+        x : array, CSR matrix or list
             A 2-D array, a CSR matrix or a list of rows.
 
         Returns
@@ -38,6 +38,13 @@ class ManyRows(AgentBase):
         ------
         BadInput
             If a row cannot be used, or there are more rows than decisions may be open.
+
+        Examples
+        --------
+        >>> from onebit import Agent
+        >>> agent = Agent("banditron", labels=["tea", "coffee"], seed=1)
+        >>> choices = agent.decide_many([[1.0, 0.0], [0.0, 1.0]])
+        >>> agent.learn_many(choices, [label == "tea" for label in choices.labels])
         """
         rows = self._read_many(x, self._read)
         count = Core.count(rows)
@@ -68,17 +75,19 @@ class ManyRows(AgentBase):
 
         Parameters
         ----------
-        choices
+        choices : sequence of Choice
             What `decide_many` returned, or any sequence of choices.
-        correct
+        correct : sequence of bool, optional
             A bit for each choice.
-        truth
+        truth : sequence, optional
             The true label of each, for learners with full information.
 
         Raises
         ------
-        BadInput
-            As `learn`.
+        UnknownChoice
+            If a choice is not an open one of this agent; `UsedChoice` if it was learned from.
+        WrongFeedback
+            If the learner hears the other kind, or there are more or fewer than choices.
         """
         try:
             count = len(choices)
@@ -105,34 +114,44 @@ class ManyRows(AgentBase):
 
         Parameters
         ----------
-        x
+        x : array, CSR matrix or list
             A 2-D array, a CSR matrix or a list of rows.
 
         Returns
         -------
         list
             As `predict` for each row.
+
+        Raises
+        ------
+        BadRow
+            If a row cannot be used.
         """
         best, _ = self._look_many(x, with_probs=False)
         return [self._labels.names[k] for k in best.tolist()]
 
     def probabilities_many(self, x: Any) -> Floats:
-        """Return how likely `decide` would play each label for each of many rows; changes nothing.
+        """Return the probabilities of `decide` for each of many rows; changes nothing.
 
         Parameters
         ----------
-        x
+        x : array, CSR matrix or list
             A 2-D array, a CSR matrix or a list of rows.
 
         Returns
         -------
         ndarray
-            One row for each row, one column for each label, retired ones too.
+            The marginals: one row for each row, one column for each label, retired ones too.
+
+        Raises
+        ------
+        BadRow
+            If a row cannot be used.
         """
         return self._look_many(x, with_probs=True)[1]
 
     def _read_many(self, x: Any, read: Callable[[Any], Row]) -> Rows:
-        """Return the rows; where they need more than a look at their arrays, each by `read`."""
+        """Return the rows; each by `read` if the width is not known, or rows are advice."""
         if self._core is not None and not self._reads_advice:
             return read_rows(x, self._core.sizes.features)
         rows = [read(each) for each in each_row(x)]

@@ -20,42 +20,52 @@ class Saving(AgentBase):
     """The methods of an agent that write it and read it."""
 
     def save(self, target: str | PathLike[str] | BinaryIO) -> None:
-        """Write all of the agent, so that `Agent.load` goes on as if never stopped.
+        """Write the whole agent, open decisions too, so that `Agent.load` goes on from here.
 
         Parameters
         ----------
-        target
-            A path, which is then the old file or the new one but never a half, or a binary
-            file object. A symbolic link is followed.
+        target : path or binary file object
+            A path is replaced atomically, through symbolic links.
 
         Raises
         ------
         BadFile
             If it cannot be written.
+        BadInput
+            If a label is not a string, a number, None or a tuple of these.
+
+        Examples
+        --------
+        >>> import io
+        >>> from onebit import Agent
+        >>> agent, file = Agent("banditron", labels=["tea", "coffee"], seed=1), io.BytesIO()
+        >>> agent.save(file)
+        >>> Agent.load(io.BytesIO(file.getvalue())).labels
+        ('tea', 'coffee')
         """
         snapshot.write(target, self.to_bytes())
 
     @classmethod
     def load(cls, source: str | PathLike[str] | BinaryIO, *, hypotheses: Any = None) -> Self:
-        """Read an agent that `save` wrote. Never runs code from the file.
+        """Read an agent that `save` wrote; never executes code from the file.
 
         Parameters
         ----------
-        source
-            A path or a binary file object.
-        hypotheses
-            A class of hypotheses is not in the file: give it again, or rows that are advice.
+        source : path or binary file object
+            What to read.
+        hypotheses : object, optional
+            The class of hypotheses, which is not in the file; without it rows must be advice.
 
         Returns
         -------
         Agent
-            An agent that goes on where the saved one stopped. Choices that were open then
-            are open now; those made since by another copy are refused.
+            An agent that goes on where the saved one stopped. Choices that were open then are open
+            now; those that another copy made since are refused.
 
         Raises
         ------
         BadFile
-            If it cannot be read; `DamagedSnapshot` if it is not whole, or not one of onebit.
+            If it cannot be read; `DamagedSnapshot` if it is not a valid snapshot.
         """
         with snapshot.open_source(source) as file:
             return cls._restored(snapshot.Snapshot(file, snapshot.name_of(source)), hypotheses)
@@ -66,7 +76,12 @@ class Saving(AgentBase):
         Returns
         -------
         bytes
-            A snapshot.
+            A snapshot; equal agents give equal bytes.
+
+        Raises
+        ------
+        BadInput
+            If a label is not a string, a number, None or a tuple of these.
         """
         with self._lock:
             core = self._core
@@ -95,15 +110,20 @@ class Saving(AgentBase):
 
         Parameters
         ----------
-        content
+        content : bytes
             A snapshot.
-        hypotheses
+        hypotheses : object, optional
             As for `load`.
 
         Returns
         -------
         Agent
             As `load`.
+
+        Raises
+        ------
+        DamagedSnapshot
+            If it is not a valid snapshot.
         """
         if not isinstance(content, bytes | bytearray | memoryview):
             raise DamagedSnapshot(

@@ -1,9 +1,9 @@
-"""Snapshots: an agent in one file that anything can open and nothing can execute.
+"""Snapshots: an agent in one file, without executable content.
 
 The file is an `.npz`: a zip of raw little-endian arrays, uncompressed, each with a checksum, and
 a header in JSON. Of an array over features only the rows that differ from its first value are
-written. Nothing in a file is trusted: members must be those that the header's agent has, of the
-size that it has, and every number is checked before the agent is made.
+written. Nothing in a file is trusted: it must have the members of the agent in its header, each of
+the right size, and every number is checked before the agent is made.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def to_bytes(header: Mapping[str, Any], arrays: Arrays) -> bytes:
 
 
 def write(target: Any, content: bytes) -> None:
-    """Write a snapshot to a path, whole or not at all, or to a binary file object."""
+    """Write a snapshot to a path, atomically, or to a binary file object."""
     if hasattr(target, "write"):
         try:
             target.write(content)
@@ -84,7 +84,7 @@ def checked_path(who: str, target: Any) -> Path:
 
 
 def name_of(source: Any) -> str:
-    """Return what to call a source of bytes in a sentence."""
+    """Return the name of a source of bytes for messages."""
     return "the file" if hasattr(source, "read") else str(source)
 
 
@@ -124,7 +124,7 @@ class Snapshot:
             raise
         except OSError as error:
             raise BadFile(f"Agent.load: {name} cannot be read: {error.strerror}.") from None
-        except Exception:  # whatever a library says of foreign bytes, it means the same
+        except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
 
     def damaged(self) -> DamagedSnapshot:
@@ -182,7 +182,7 @@ class Snapshot:
                 if not fits or math.prod(found) * native.itemsize != info.file_size - member.tell():
                     raise self.damaged()
                 content = np.frombuffer(member.read(), stored)
-        except Exception:  # whatever a library says of foreign bytes, it means the same
+        except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
         return content.reshape(found).astype(native)
 

@@ -22,11 +22,11 @@ class StreamPlay(AgentBase):
     """The methods of an agent for blocks of a stream."""
 
     def play(self, block: Block) -> npt.NDArray[np.bool_]:
-        """Play a block of a stream, each feedback at once.
+        """Play a block of a stream, with the feedback of each round at once.
 
         Parameters
         ----------
-        block
+        block : Block
             Rows and true labels.
 
         Returns
@@ -49,15 +49,14 @@ class StreamPlay(AgentBase):
         return missed
 
     def play_late(self, block: Block, delayed: engine.Delayed) -> None:
-        """Play the new rounds of a block of a stream; feedback arrives as planned.
+        """Play the new rounds of a block of a stream, with feedback that comes later.
 
         Parameters
         ----------
-        block
-            Rows and true labels, first of rounds that were played before.
-        delayed
-            When the feedback of each round arrives; records of what was played are written
-            into it.
+        block : Block
+            Rows and true labels: first the rounds that were played before, then the new ones.
+        delayed : Delayed
+            When the feedback of each round arrives; what was played is written into it.
 
         Raises
         ------
@@ -79,9 +78,9 @@ class StreamPlay(AgentBase):
 
         Parameters
         ----------
-        block
+        block : Block
             The rows, and the true labels for learners that hear them.
-        labels, probs, correct
+        labels, probs, correct : array
             The number of the label played in each round, its probability, and the bit.
 
         Raises

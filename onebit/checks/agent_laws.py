@@ -28,7 +28,7 @@ from onebit.kernel.features import LARGEST
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import DenseRows
 
-#: Draws of one decision, to see how often each label is played.
+#: Draws of one decision, to count how often each label is played.
 DRAWS = 600
 
 
@@ -63,7 +63,7 @@ def saved_and_uninterrupted_agree(kind: type) -> None:
 
 @law()
 def deciding_changes_nothing(kind: type) -> None:
-    """Deciding takes a round number and opens a decision; looking takes nothing."""
+    """Deciding takes a round number and opens a decision; predicting changes nothing."""
     rows, truths = easy_stream(80, kind)
     agent, quiet = new_agent(kind), new_agent(kind)
     for n in range(80):
@@ -96,7 +96,7 @@ def probabilities_are_probabilities(kind: type) -> None:
 
 @law()
 def extremes_stay_finite(kind: type) -> None:
-    """Empty rows, tiny and huge values leave finite numbers, or are refused in a sentence."""
+    """Empty rows, tiny and huge values leave finite numbers, or raise BadInput."""
     agent = new_agent(kind)
     for size in (0.0, 1e-300, 1.0, LARGEST / FEATURES):
         rows, truths = easy_stream(60, kind)
@@ -128,7 +128,7 @@ def feedback_may_be_late(kind: type) -> None:
 
 @law()
 def the_wrong_feedback_is_refused(kind: type) -> None:
-    """A label for a learner that hears a bit, or the reverse, is one sentence."""
+    """A label for a learner that hears a bit, or the reverse, raises BadInput."""
     agent = new_agent(kind)
     choice = agent.decide(easy_stream(1, kind).rows.values[0])
     with refused("the wrong kind of feedback"):

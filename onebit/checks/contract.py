@@ -1,4 +1,4 @@
-"""The contract's machinery: declaring laws, holding a learner to them, and what laws share."""
+"""Declaring laws, checking a learner against them, and functions that laws share."""
 
 from __future__ import annotations
 
@@ -20,20 +20,30 @@ from onebit.kernel.round import Bit
 from onebit.kernel.rows import DenseRows, Ints, Rows, row
 from onebit.kernel.state import Array, learned_arrays
 
+#: A law: a function of a learner's class that raises Broken.
 Law = Callable[[type], None]
 
+#: All laws, each with the kinds of learners that it binds.
 LAWS: dict[Law, tuple[str, ...]] = {}
 
 
 class Broken(AssertionError):  # noqa: N818  a law is broken, not the program
-    """A learner breaks a law; the message says how."""
+    """A learner breaks a law of the contract; the message says how."""
 
 
 def law(*binds: str) -> Callable[[Law], Law]:
-    """Declare a law, for all learners or for those of the kinds named.
+    """Declare a law; a decorator.
 
-    "bit" and "label" say what they hear, "features" and "advice" what they read, "rows"
-    that they read anything at all.
+    Parameters
+    ----------
+    *binds : str
+        The kinds of learners that it binds, all if none is given: "bit" and "label" are what they
+        hear, "features" and "advice" what they read, "rows" those that read anything.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the law unchanged.
     """
 
     def declare(function: Law) -> Law:
@@ -44,7 +54,29 @@ def law(*binds: str) -> Callable[[Law], Law]:
 
 
 def laws_for(kind: type) -> list[Law]:
-    """Return the laws that bind a learner."""
+    """Return the laws that bind a learner.
+
+    Parameters
+    ----------
+    kind : type
+        The learner's class.
+
+    Returns
+    -------
+    list of callable
+        The laws, in the order in which they were declared.
+
+    Raises
+    ------
+    BadInput
+        If the class was not declared as a learner.
+
+    Examples
+    --------
+    >>> from onebit.learners import find
+    >>> laws_for(find("banditron"))[0].__name__
+    'events_and_stream_agree'
+    """
     traits = learners.traits(kind)
     kinds = {traits.hears.__name__.lower(), *traits.row.split()}
     if traits.row != "nothing":
@@ -53,18 +85,29 @@ def laws_for(kind: type) -> list[Law]:
 
 
 def check_learner(kind: type) -> None:
-    """Hold a learner to every law that binds it; raise `Broken` at the first that it breaks."""
+    """Check a learner against every law that binds it.
+
+    Parameters
+    ----------
+    kind : type
+        The learner's class.
+
+    Raises
+    ------
+    Broken
+        By the first law that it breaks.
+    """
     for each in laws_for(kind):
         each(kind)
 
 
 def new_player(kind: type) -> engine.Player:
-    """Return a player for a learner's easy stream that has seen nothing."""
+    """Return a new player for a learner's easy stream."""
     return Recipe.parse(kind, **small_params(kind)).player(stream_sizes(kind), seed=5)
 
 
 def new_agent(kind: type, labels: int | None = None) -> Agent:
-    """Return an agent for a learner's easy stream that has seen nothing."""
+    """Return a new agent for a learner's easy stream."""
     sizes = stream_sizes(kind)
     count = labels or sizes.labels
     return Agent(kind, range(count), features=sizes.features, seed=5, **small_params(kind))
@@ -78,7 +121,7 @@ def player_after(kind: type, rows: Rows, truths: Ints) -> engine.Player:
 
 
 def decide_and_learn(agent: Agent, rows: DenseRows, truths: Ints) -> list[int]:
-    """Let an agent decide and learn one row at a time; return what it played."""
+    """Let an agent decide and learn one row at a time; return the labels played."""
     labels = []
     for n, truth in enumerate(truths):
         choice = agent.decide(row(rows, n).values)
@@ -123,7 +166,7 @@ def demand(holds: bool, reason: str) -> None:
 
 @contextmanager
 def refused(what: str) -> Iterator[None]:
-    """Demand that the body is refused with one sentence."""
+    """Demand that the body raises BadInput with a message of one sentence."""
     try:
         yield
     except BadInput as error:
@@ -135,7 +178,7 @@ def refused(what: str) -> Iterator[None]:
 
 @contextmanager
 def allocations() -> Iterator[list[int]]:
-    """Count the arrays that compiled code allocates meanwhile; plain Python is not counted."""
+    """Count the arrays that compiled code allocates in the body; plain Python is not counted."""
     runtime: Any = importlib.import_module("numba.core.runtime._nrt_python")
 
     runtime.memsys_enable_stats()

@@ -1,9 +1,8 @@
-"""Lessons: small easy streams that the laws of the contract are checked on.
+"""Small easy streams on which learners are checked.
 
-    from onebit.lessons import lesson, sizes
-    rows, truths = lesson(300, MyLearner)
+    rows, truths = easy_stream(300, MyLearner)
 
-A lesson is of what a learner reads, and small enough to be played in plain Python.
+Rows are what the learner reads, and few enough to be played in plain Python.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from onebit.kernel.state import Sizes, declared_arrays
 from onebit.naming.params import declared_params
 
 LABELS, FEATURES = 4, 16
-#: As many copies are as good as any number of them.
+#: The most copies that a learner is checked with.
 COPIES = 5
 
 
 class EasyStream(NamedTuple):
-    """Rows that a few labels share out among them, and the labels."""
+    """Rows, and the label of each."""
 
     rows: DenseRows
     truths: Ints
 
 
 def easy_stream(n: int, kind: type | None = None) -> EasyStream:
-    """Return n rows of an easy stream, of what a learner reads."""
+    """Return n rows of what a learner reads."""
     reads = "features" if kind is None else learners.traits(kind).row
     lessons = {"advice": easy_advice, "few features": easy_directions}
     rows, truths = lessons.get(reads, easy_features)(n)
@@ -42,7 +41,7 @@ def easy_stream(n: int, kind: type | None = None) -> EasyStream:
 
 
 def stream_sizes(kind: type) -> Sizes:
-    """Return the sizes of a learner's lesson."""
+    """Return the sizes of a learner's easy stream."""
     facts = learners.traits(kind)
     if facts.row == "few features":
         return Sizes(2, 3)
@@ -50,13 +49,13 @@ def stream_sizes(kind: type) -> Sizes:
 
 
 def small_params(kind: type) -> dict[str, Any]:
-    """Return what a learner is checked with that is not its default: few copies of its parts."""
+    """Return the parameters for checks that differ from the defaults: fewer copies."""
     axes = {str(axis) for each in declared_arrays(kind).values() for axis in each.axes}
     return {p.name: min(p.default, COPIES) for p in declared_params(kind) if p.name in axes}
 
 
 def easy_features(n: int) -> EasyStream:
-    """Return a separable lesson: two marks of the label, and some noise."""
+    """Return separable rows: two features that identify the label, and some noise."""
     source = key(0, "lesson")
     rows, truths = np.zeros((n, FEATURES)), np.empty(n, np.int32)
     for i in range(n):

@@ -1,9 +1,11 @@
 """Explorers: how scores become the probabilities with which labels are played.
 
-An explorer is a NamedTuple of declared parameters, decorated with `explorer`, and one kernel:
-`explore`. It may implement `greedy_label`, `shown_labels` and `counts_as_correct` as well
-(see `onebit.kernel.round`), and a static method `stand_in(given)` that returns the name of
-another explorer to use with the given parameters.
+An explorer is a NamedTuple of declared parameters and arrays, decorated with `explorer`, and one
+kernel: `explore(explorer, situation, greedy, probs)`. It may implement `greedy_label` and
+`greedy_probs`, `marginals`, `adapt`, `shown_labels` and `counts_as_correct` as well (see
+`onebit.kernel.round`). Two methods are optional: `among_error(count)` returns why it cannot choose
+among so few labels, or None; the static method `stand_in(given)` returns the name of another
+explorer to use with the given parameters.
 """
 
 from __future__ import annotations

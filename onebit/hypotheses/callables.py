@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from onebit.hypotheses import hypothesis_class
 
+__all__ = ["Callables"]
+
 
 @hypothesis_class(by_name=False)
 class Callables(NamedTuple):

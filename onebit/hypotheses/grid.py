@@ -12,6 +12,8 @@ from onebit.hypotheses.linear import LinearHypotheses
 from onebit.kernel.state import Sizes
 from onebit.naming.params import Real, Whole
 
+__all__ = ["Grid"]
+
 
 @hypothesis_class()
 class Grid(NamedTuple):
@@ -43,7 +45,23 @@ class Grid(NamedTuple):
     step: Annotated[float, Real("(0, 1e100]"), "distance of two weights"] = 1.0
 
     def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
-        """Return the hypotheses for rows of a width; raise BadInput if there are too many."""
+        """Return the hypotheses for rows of a width.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        LinearHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadParameter
+            If there are too many.
+        """
         numbers = sizes.features * sizes.labels
         size = (2 * self.steps + 1) ** numbers
         if size > MAX_HYPOTHESES or size * numbers > MAX_NUMBERS:

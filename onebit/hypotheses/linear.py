@@ -14,6 +14,8 @@ from onebit.kernel.rows import Floats, Row, dot
 from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
 
+__all__ = ["Linear"]
+
 
 @hypothesis_class(by_name=False)
 class Linear(NamedTuple):
@@ -41,7 +43,20 @@ class Linear(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> LinearHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Raise BadInput if the weights have another shape, or are not finite.
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        LinearHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadParameter
+            If the weights have another shape, or are not finite.
         """
         try:
             weights = np.array(self.weights, np.float64, order="C")

@@ -13,6 +13,8 @@ from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real, Whole
 
+__all__ = ["Stumps"]
+
 
 @hypothesis_class()
 class Stumps(NamedTuple):
@@ -46,7 +48,20 @@ class Stumps(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> StumpHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Raise BadInput if there are too many, or if low is not below high.
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        StumpHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadParameter
+            If there are too many, or if low is not below high.
         """
         size = sizes.features * self.n * sizes.labels * (sizes.labels - 1)
         if size > MAX_HYPOTHESES:

@@ -12,6 +12,8 @@ from onebit.kernel.rows import Floats, Row
 from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
 
+__all__ = ["Table"]
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -66,7 +68,20 @@ class Table(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> TableHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Raise BadInput if the table has more labels than there are, or a row is not one number.
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        TableHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadParameter
+            If the table has more labels than there are, or a row is not one number.
         """
         labels = read_table("Table", self.table, sizes.labels)
         if sizes.features != 1:

@@ -13,6 +13,8 @@ from onebit.kernel.state import Sizes
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real, Whole
 
+__all__ = ["Thresholds"]
+
 
 def spaced_thresholds(who: str, low: float, high: float, n: int) -> Floats:
     """Return n values that divide an interval into equal parts."""
@@ -54,7 +56,20 @@ class Thresholds(NamedTuple):
     def for_sizes(self, sizes: Sizes) -> ThresholdHypotheses:
         """Return the hypotheses for rows of a width.
 
-        Raise BadInput if there are too many, if low is not below high, or without such a feature.
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+
+        Returns
+        -------
+        ThresholdHypotheses
+            The hypotheses, for `advise`.
+
+        Raises
+        ------
+        BadParameter
+            If there are too many, low is not below high, or there is no such feature.
         """
         if self.feature >= sizes.features:
             raise BadParameter(

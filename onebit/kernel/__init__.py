@@ -1,1 +1,1 @@
-"""Rows, rounds and loops: what is compiled, how it is compiled, and what passes between."""
+"""Rows, rounds, state and loops, and how they are compiled."""

@@ -1,4 +1,4 @@
-"""Writing a file so that it is either whole or not there, also after a crash."""
+"""Writing files atomically: after a crash a file is the old or the new one, whole."""
 
 from __future__ import annotations
 

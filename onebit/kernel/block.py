@@ -1,7 +1,7 @@
-"""A block of rounds: rows, what is right for each, and how clearly it will be heard.
+"""A block of rounds: rows, the right labels of each, and whether feedback is lost or false.
 
-Loops take blocks of about 10,000 rounds: long enough to forget Python, short
-enough for progress, Ctrl-C and checkpoints in between.
+Loops take blocks of about 10,000 rounds: so many that calls from Python cost nothing, so few that
+progress can be shown and Ctrl-C be handled in between.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from onebit.kernel import rows as rows_of
 from onebit.kernel.rows import Ints, Rows, Starts, concatenate_runs, first_rows, take_rows
 from onebit.kernel.verbs import implements, verb
 
+__all__ = ["BLOCK", "LOST", "Block", "Multi", "Single", "Truths", "concatenate_blocks", "is_right",
+           "noiseless_block", "truth"]  # fmt: skip
+
 #: Rounds in a block.
 BLOCK = 10_000
 #: The signal of a round whose feedback is lost.
@@ -22,23 +25,49 @@ LOST = -1
 
 
 class Single(NamedTuple):
-    """One right label for each round."""
+    """One right label for each round.
+
+    Attributes
+    ----------
+    labels : array of int32
+        The label numbers.
+    """
 
     labels: Ints
 
 
 class Multi(NamedTuple):
-    """Any number of right labels, also none: round i has labels[starts[i]:starts[i + 1]]."""
+    """Any number of right labels, also none: round i has labels[starts[i]:starts[i + 1]].
+
+    Attributes
+    ----------
+    starts : array of int64
+        Where the labels of each round start, and their number at the end.
+    labels : array of int32
+        The label numbers.
+    """
 
     starts: Starts
     labels: Ints
 
 
+#: The right labels of some rounds.
 Truths = Single | Multi
 
 
 class Block(NamedTuple):
-    """Some rounds. A signal is 0 for clear, LOST, or s > 0 for a lie that is s labels off."""
+    """Some rounds of a stream.
+
+    Attributes
+    ----------
+    rows : DenseRows or SparseRows
+        The rows.
+    truths : Single or Multi
+        The right labels.
+    signals : array of int32
+        What happens to the feedback of each round: 0 if it is true, LOST if there is none, s > 0
+        if it is false. The bit is then inverted, the true label is replaced by the one s further.
+    """
 
     rows: Rows
     truths: Truths
@@ -50,7 +79,18 @@ class Block(NamedTuple):
         return len(self.signals)
 
     def head(self, n: int) -> Block:
-        """Return the first n rounds."""
+        """Return the first rounds, as views.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+
+        Returns
+        -------
+        Block
+            The first n rounds.
+        """
         truths = self.truths
         if isinstance(truths, Single):
             truths = Single(truths.labels[:n])
@@ -59,7 +99,18 @@ class Block(NamedTuple):
         return Block(first_rows(self.rows, n), truths, self.signals[:n])
 
     def pick(self, order: Starts) -> Block:
-        """Return the rounds of these numbers, in this order, in arrays of their own."""
+        """Return some rounds, copied.
+
+        Parameters
+        ----------
+        order : array of int64
+            The positions of the rounds, in the order wanted.
+
+        Returns
+        -------
+        Block
+            These rounds.
+        """
         truths = self.truths
         if isinstance(truths, Single):
             truths = Single(truths.labels[order])
@@ -70,7 +121,18 @@ class Block(NamedTuple):
 
 
 def concatenate_blocks(blocks: Sequence[Block]) -> Block:
-    """Return blocks of one form as one, one after the other."""
+    """Return several blocks as one.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        At least one; their rows and their truths are of the same types.
+
+    Returns
+    -------
+    Block
+        The rounds of all blocks, in order.
+    """
     truths: Truths
     if isinstance(blocks[0].truths, Single):
         truths = Single(np.concatenate([block.truths.labels for block in blocks]))
@@ -83,18 +145,65 @@ def concatenate_blocks(blocks: Sequence[Block]) -> Block:
 
 
 def noiseless_block(rows: Rows, truths: Ints) -> Block:
-    """Return a block with one right label a round, heard clearly."""
+    """Return a block with one right label for each round, and true feedback.
+
+    Parameters
+    ----------
+    rows : DenseRows or SparseRows
+        The rows.
+    truths : array of int32
+        The label number of each row.
+
+    Returns
+    -------
+    Block
+        The block.
+
+    Examples
+    --------
+    >>> from onebit.kernel.rows import DenseRows
+    >>> noiseless_block(DenseRows(np.ones((2, 3))), np.array([0, 1], np.int32)).rounds
+    2
+    """
     return Block(rows, Single(truths), np.zeros(len(truths), np.int32))
 
 
 @verb
 def is_right(truths: Truths, i: int, label: int) -> Any:
-    """Say whether a label is right in round i."""
+    """Return whether a label is right.
+
+    Parameters
+    ----------
+    truths : Single or Multi
+        The right labels of a block.
+    i : int
+        The position of the round in the block.
+    label : int
+        A label number.
+
+    Returns
+    -------
+    bool
+        True if the label is right in round i.
+    """
 
 
 @verb
 def truth(truths: Truths, i: int) -> Any:
-    """Return the right label of round i."""
+    """Return the label that full information names.
+
+    Parameters
+    ----------
+    truths : Single or Multi
+        The right labels of a block.
+    i : int
+        The position of the round in the block.
+
+    Returns
+    -------
+    int
+        The right label of round i, the first of several, -1 if there is none.
+    """
 
 
 @implements(is_right, Single)
@@ -117,6 +226,5 @@ def _(truths: Multi, i: int, label: int) -> bool:
 
 @implements(truth, Multi)
 def _(truths: Multi, i: int) -> int:
-    # of several right labels, full information names the first; of none, nothing can be named
     start = truths.starts[i]
     return truths.labels[start] if truths.starts[i + 1] > start else -1

@@ -3,8 +3,8 @@
 numba's disk cache stamps only the file of the function that is called, so it would miss a
 change in a learner that the loop calls. Here the cache directory itself is named after a
 digest of every source file that is compiled or whose constants are compiled in, and of the
-versions of the libraries: another source, another directory. A directory that cannot be
-written costs the time of compiling again, and nothing else.
+versions of the libraries: another source, another directory. Without a directory that can be
+written, code is compiled in every process.
 """
 
 from __future__ import annotations

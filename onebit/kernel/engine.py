@@ -1,7 +1,7 @@
 """The loops: decide one row, learn one round, play a block, now or with delay, or replay one.
 
-They hold no algorithm: every step is a verb, found by the types inside the
-Player. Nothing here checks its input; the caller has done so.
+They contain no algorithm: every step is a verb, found by the types inside the Player. Nothing here
+checks its input; the caller has done so.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class RandomKeys(NamedTuple):
 
 
 class Player(NamedTuple):
-    """All that plays: a learner, an explorer, the feedback it hears, keys, and scratch space."""
+    """A learner, its explorer, the type of its feedback, random keys, and scratch space."""
 
     learner: Any
     explorer: Any
@@ -119,8 +119,8 @@ def marginal_of(player: Player, situation: Situation, played: Played, work: Floa
 def keep_alive(x: Row) -> None:
     """Do nothing with a row, at the end of its round.
 
-    A row that is last used inside a branch has its references counted at run
-    time, which costs a fifth of a round; used after it, they are counted while compiling.
+    If the last use of a row is inside a branch, numba counts its references at run time, which
+    takes a fifth of a round; a use after the branch avoids it.
     """
 
 
@@ -297,7 +297,7 @@ def play_delayed(player: Player, block: Block, first: int, delayed: Delayed) -> 
 
 @entry
 def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats) -> None:
-    """Learn from a block of rounds that another played: its labels, and their probs."""
+    """Learn from a block of rounds that another agent played: its labels, and their probs."""
     for i in range(labels.shape[0]):
         x = row(block.rows, i)
         greedy = choose(player, x, first + i, first + i).greedy

@@ -1,13 +1,14 @@
 """One round: the verbs that make it up, and the records that pass between them.
 
     x -score-> scores -greedy_label, explore-> probs -draw-> Played(greedy, label, prob)
-    state <-learn(x, scores, Played, Bit)- right or wrong? <-feedback_for-
+    state <-adapt, learn- Bit(correct) <-feedback_for- right or wrong?
 
-`Played` says what was true when the label was played, and travels with the
-decision. `Bit` holds no label: a learner that hears bits cannot peek.
+`Played` has what was true when the label was played, and is kept with the decision. `Bit` holds no
+label: a learner that hears bits cannot see the true one.
 
-Deciding changes nothing that is remembered: a learner's state changes in `learn`, an
-explorer's in `adapt`, both of them when feedback arrives.
+Deciding changes nothing that is remembered: a learner's state changes in `learn`, an explorer's in
+`adapt`, both when feedback arrives. A learner implements `score` and `learn`; an explorer
+implements `explore`; the other verbs have a default.
 """
 
 from __future__ import annotations
@@ -22,9 +23,25 @@ from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.verbs import implements, verb
 
+__all__ = [
+    "AllLabels", "Bit", "Feedback", "Label", "Played", "Situation", "SomeLabels", "adapt",
+    "conditioned", "counts_as_correct", "explore", "greedy_label", "greedy_probs", "label_number",
+    "learn", "learn_among", "marginals", "score", "shown_labels",
+]  # fmt: skip
+
 
 class Played(NamedTuple):
-    """A label as it was played: the greedy one, the one drawn, and its prob given the greedy."""
+    """What was played in a round, in label numbers.
+
+    Attributes
+    ----------
+    greedy : int
+        The label around which was explored.
+    label : int
+        The label that was drawn.
+    prob : float
+        The probability of `label` given that `greedy` was the greedy one.
+    """
 
     greedy: int
     label: int
@@ -32,34 +49,73 @@ class Played(NamedTuple):
 
 
 class Bit(NamedTuple):
-    """One bit of feedback: whether the played label was right."""
+    """One bit of feedback.
+
+    Attributes
+    ----------
+    correct : bool
+        Whether the played label was right.
+    """
 
     correct: bool
 
 
 class Label(NamedTuple):
-    """Full information, for the baselines: the true label."""
+    """Full information, for baselines.
+
+    Attributes
+    ----------
+    truth : int
+        The number of the true label.
+    """
 
     truth: int
 
 
+#: What a learner hears.
 Feedback = Bit | Label
 
 
 class AllLabels(NamedTuple):
-    """Every label may be played: score number i is that of label i."""
+    """Every label may be played: score number i is that of label i.
+
+    Attributes
+    ----------
+    number : int
+        How many labels there are.
+    """
 
     number: int
 
 
 class SomeLabels(NamedTuple):
-    """Only these labels may be played, in ascending order: score number i is that of numbers[i]."""
+    """Only some labels may be played: score number i is that of label numbers[i].
+
+    Attributes
+    ----------
+    numbers : array of int64
+        The label numbers, in ascending order.
+    """
 
     numbers: npt.NDArray[np.int64]
 
 
 class Situation(NamedTuple):
-    """What an explorer may look at: the learner, its row, the labels, their scores, the round."""
+    """What an explorer may look at.
+
+    Attributes
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+    x : Row
+        The row, as `conditioned` returned it.
+    labels : AllLabels or SomeLabels
+        The labels that may be played.
+    scores : array of float64
+        Their scores, in the same order.
+    round : int
+        The number of the round.
+    """
 
     learner: Any
     x: Row
@@ -69,18 +125,43 @@ class Situation(NamedTuple):
 
 
 def empty_feedback(hears: type[Feedback]) -> Feedback:
-    """Return a feedback that says nothing, of the type that a learner hears."""
+    """Return a feedback without information, of the type that a learner hears."""
     return Bit(False) if hears is Bit else Label(0)
 
 
 @verb
 def score(learner: Any, x: Row, out: Floats) -> None:
-    """Set out[k] to how well label k fits x; changes nothing but scratch arrays."""
+    """Score every label for a row; every learner implements it.
+
+    It changes scratch arrays alone, nothing that is remembered.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+    x : Row
+        The row.
+    out : array of shape (labels,)
+        Set to the scores: the higher, the better the label fits.
+    """
 
 
 @verb
 def conditioned(learner: Any, x: Row) -> Any:
-    """Return the row as the learner sees it, after `score` was called for x."""
+    """Return the row as the learner uses it; called after `score` of the same row.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+    x : Row
+        The row.
+
+    Returns
+    -------
+    Row
+        x itself by default.
+    """
 
 
 @implements(conditioned, object)
@@ -90,7 +171,20 @@ def _(learner: Any, x: Row) -> Row:
 
 @verb
 def label_number(labels: AllLabels | SomeLabels, i: int) -> Any:
-    """Return the label that score number i is of."""
+    """Return the label that a score belongs to.
+
+    Parameters
+    ----------
+    labels : AllLabels or SomeLabels
+        The labels that may be played.
+    i : int
+        The position of the score.
+
+    Returns
+    -------
+    int
+        The label number.
+    """
 
 
 @implements(label_number, AllLabels)
@@ -105,15 +199,41 @@ def _(labels: SomeLabels, i: int) -> int:
 
 @verb
 def explore(explorer: Any, situation: Situation, greedy: int, probs: Floats) -> None:
-    """Set probs[i] to the probability of playing label i when `greedy` is the greedy one.
+    """Set the probabilities of labels, given the greedy one; every explorer implements it.
 
     Labels are numbered as in `situation.scores`.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    situation : Situation
+        The learner, the row, the labels, their scores and the round.
+    greedy : int
+        The greedy label.
+    probs : array of float64
+        Set to the probabilities, which sum to 1.
     """
 
 
 @verb
 def greedy_label(explorer: Any, scores: Floats, u: float) -> Any:
-    """Return the greedy label, around which is explored; u in [0, 1) breaks ties."""
+    """Return the greedy label, around which is explored.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    scores : array of float64
+        The scores.
+    u : float
+        A uniform number in [0, 1) that breaks ties; 0 if ties=first.
+
+    Returns
+    -------
+    int
+        By default the label with the highest score, see `onebit.kernel.rng.best`.
+    """
 
 
 @implements(greedy_label, object)
@@ -123,7 +243,26 @@ def _(explorer: Any, scores: Floats, u: float) -> int:
 
 @verb
 def greedy_probs(explorer: Any, scores: Floats, random_ties: bool, out: Floats) -> Any:
-    """Set out[i] to the probability that label i is the greedy one; return how many may be."""
+    """Set the probabilities of being the greedy label; the distribution of `greedy_label`.
+
+    An explorer that implements `greedy_label` implements it too.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    scores : array of float64
+        The scores.
+    random_ties : bool
+        Whether ties are broken at random.
+    out : array of float64
+        Set to the probability that each label is the greedy one.
+
+    Returns
+    -------
+    int
+        How many labels have a probability above 0.
+    """
 
 
 @implements(greedy_probs, object)
@@ -147,10 +286,22 @@ def _(explorer: Any, scores: Floats, random_ties: bool, out: Floats) -> int:
 def marginals(
     explorer: Any, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
 ) -> None:
-    """Set out[i] to the probability of playing label i, whichever label is the greedy one.
+    """Set the probabilities of playing each label, over all labels that may be greedy.
 
-    The default calls `explore` for every label that may be greedy; an explorer for which there
-    is a shorter way has a body of its own.
+    By default `explore` is called for each of these; an explorer may have a faster body.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    situation : Situation
+        As for `explore`.
+    greedy_probs : array of float64
+        The probability that each label is the greedy one.
+    work : array of float64
+        Scratch space for the probabilities given one greedy label.
+    out : array of float64
+        Set to the marginals.
     """
 
 
@@ -167,7 +318,26 @@ def _(explorer: Any, situation: Situation, greedy_probs: Floats, work: Floats, o
 
 @verb
 def counts_as_correct(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> Any:
-    """Return whether what was played in round i was right, so that the round is no mistake."""
+    """Return whether a round of a block is no mistake.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    truths : Single or Multi
+        The right labels of the block.
+    i : int
+        The position of the round in the block.
+    scores : array of float64
+        The scores of the round.
+    played : Played
+        What was played.
+
+    Returns
+    -------
+    bool
+        By default whether the played label is right.
+    """
 
 
 @implements(counts_as_correct, object)
@@ -177,7 +347,24 @@ def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> 
 
 @verb
 def shown_labels(explorer: Any, scores: Floats, played: Played, out: Any) -> Any:
-    """Write the labels that the user is shown into out, best first; return how many they are."""
+    """Find the labels that the user is shown, for `Agent.offer`.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    scores : array of float64
+        The scores.
+    played : Played
+        What was played.
+    out : array of int64
+        Its first elements are set to the labels, best first.
+
+    Returns
+    -------
+    int
+        How many labels are shown; by default 1, the played label.
+    """
 
 
 @implements(shown_labels, object)
@@ -188,7 +375,21 @@ def _(explorer: Any, scores: Floats, played: Played, out: Any) -> int:
 
 @verb
 def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedback) -> None:
-    """Learn from a round; `scores` are the learner's own for x, computed just now."""
+    """Learn from a round; every learner implements it.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner; its arrays are changed.
+    x : Row
+        The row.
+    scores : array of shape (labels,)
+        The learner's scores of the row, computed just before.
+    played : Played
+        What was played, maybe many rounds ago.
+    feedback : Bit or Label
+        What the learner hears.
+    """
 
 
 @verb
@@ -200,7 +401,25 @@ def learn_among(
     feedback: Feedback,
     among: npt.NDArray[np.int64],
 ) -> None:
-    """Learn from a round in which only some labels could be played; by default as from any."""
+    """Learn from a round in which only some labels could be played.
+
+    By default it calls `learn`.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner; its arrays are changed.
+    x : Row
+        The row.
+    scores : array of shape (labels,)
+        The learner's scores of all labels.
+    played : Played
+        What was played.
+    feedback : Bit or Label
+        What the learner hears.
+    among : array of int64
+        The labels that could be played.
+    """
 
 
 @implements(learn_among, object)
@@ -217,7 +436,21 @@ def _(
 
 @verb
 def adapt(explorer: Any, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
-    """Let an explorer with a state learn from a round, just before the learner does."""
+    """Let an explorer learn from a round, just before the learner does; by default nothing.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer; its arrays may be changed.
+    learner : NamedTuple
+        The state of the learner.
+    x : Row
+        The row.
+    played : Played
+        What was played.
+    feedback : Bit or Label
+        What the learner hears.
+    """
 
 
 @implements(adapt, object)

@@ -15,44 +15,84 @@ import numpy.typing as npt
 
 from onebit.kernel.verbs import implements, kernel, verb
 
+__all__ = [
+    "Dense", "DenseRows", "Floats", "Ints", "Row", "Rows", "Sparse", "SparseRows", "Starts", "add",
+    "as_sparse", "dot", "feature", "row", "squared_norm", "value",
+]  # fmt: skip
+
+#: Arrays of values.
 Floats = npt.NDArray[np.float64]
+#: Arrays of feature or label numbers.
 Ints = npt.NDArray[np.int32]
+#: Arrays of positions in other arrays, such as where each row starts.
 Starts = npt.NDArray[np.int64]
 
 
 class Dense(NamedTuple):
-    """A row that names every feature's value."""
+    """A row with the value of every feature.
+
+    Attributes
+    ----------
+    values : array of float64
+        One value for each feature.
+    """
 
     values: Floats
 
 
 class Sparse(NamedTuple):
-    """A row that names the features that are not zero, in ascending order."""
+    """A row with the features that are not zero.
+
+    Attributes
+    ----------
+    indices : array of int32
+        Their numbers, in ascending order.
+    values : array of float64
+        Their values.
+    """
 
     indices: Ints
     values: Floats
 
 
 class DenseRows(NamedTuple):
-    """Rows as a matrix."""
+    """Rows as a matrix.
+
+    Attributes
+    ----------
+    values : array of shape (rows, features)
+        The values.
+    """
 
     values: Floats
 
 
 class SparseRows(NamedTuple):
-    """Rows as in a CSR matrix: row i has the entries starts[i] to starts[i + 1]."""
+    """Rows as in a CSR matrix: row i has the entries from starts[i] to before starts[i + 1].
+
+    Attributes
+    ----------
+    starts : array of int64
+        Where each row starts, and the number of entries at the end.
+    indices : array of int32
+        The features of the entries, in ascending order within a row.
+    values : array of float64
+        The values of the entries.
+    """
 
     starts: Starts
     indices: Ints
     values: Floats
 
 
+#: A row in either form.
 Row = Dense | Sparse
+#: Rows in either form.
 Rows = DenseRows | SparseRows
 
 
 def row_fits(x: Row, features: int) -> bool:
-    """Say whether a row can be handed to kernels for this width without harm."""
+    """Return whether kernels for this width can take a row."""
     if isinstance(x, Dense):
         return len(x.values) == features
     ends = [-1, *x.indices[:1], *x.indices[-1:], features]
@@ -77,7 +117,7 @@ def take_rows(rows: Rows, order: Starts) -> Rows:
 
 
 def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
-    """Return the starts of these runs laid end to end, and where each entry of theirs is now."""
+    """Return the starts of some runs placed one after another, and where each entry comes from."""
     firsts = starts[order]
     lengths = starts[order + 1] - firsts
     new = np.zeros(len(order) + 1, np.int64)
@@ -98,13 +138,29 @@ def concatenate_rows(parts: Sequence[Rows]) -> Rows:
 
 
 def concatenate_starts(parts: Sequence[Starts]) -> Starts:
-    """Return where the runs start when their entries are laid end to end."""
+    """Return where runs start when the entries of all parts are placed one after another."""
     lengths = np.concatenate([np.diff(part) for part in parts])
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def as_sparse(rows: Rows) -> SparseRows:
-    """Return the same rows in sparse form."""
+    """Return the same rows in sparse form.
+
+    Parameters
+    ----------
+    rows : DenseRows or SparseRows
+        The rows.
+
+    Returns
+    -------
+    SparseRows
+        The rows without their zeros; the argument itself if it is sparse.
+
+    Examples
+    --------
+    >>> as_sparse(DenseRows(np.array([[0.0, 2.0], [3.0, 0.0]]))).indices.tolist()
+    [1, 0]
+    """
     if isinstance(rows, SparseRows):
         return rows
     at, columns = np.nonzero(rows.values)
@@ -116,7 +172,7 @@ def as_sparse(rows: Rows) -> SparseRows:
 def set_zero(out: Floats) -> None:
     """Set a few numbers, none of them negative, to zero.
 
-    A loop without the question becomes a call, which takes longer than a few labels do.
+    Without the branch LLVM makes the loop a call of memset, which is slower for a few labels.
     """
     for k in range(out.shape[0]):
         if out[k] != 0.0:
@@ -125,32 +181,114 @@ def set_zero(out: Floats) -> None:
 
 @verb
 def row(rows: Rows, i: int) -> Any:
-    """Return row number i."""
+    """Return one of some rows.
+
+    Parameters
+    ----------
+    rows : DenseRows or SparseRows
+        The rows.
+    i : int
+        The number of the row.
+
+    Returns
+    -------
+    Dense or Sparse
+        A view of the row.
+
+    Examples
+    --------
+    >>> row(DenseRows(np.array([[1.0, 2.0]])), 0)
+    Dense(values=array([1., 2.]))
+    """
 
 
 @verb
 def dot(x: Row, weights: Floats, out: Floats) -> None:
-    """Set out[k] to the inner product of x and column k of the weights."""
+    """Set out[k] to the inner product of x and column k of the weights.
+
+    Parameters
+    ----------
+    x : Dense or Sparse
+        The row.
+    weights : array of shape (features, labels)
+        The weights.
+    out : array of shape (labels,)
+        Set to the products.
+    """
 
 
 @verb
 def add(x: Row, step: float, weights: Floats, label: int) -> None:
-    """Add step times x to the weights of one label."""
+    """Add step times x to the weights of one label.
+
+    Parameters
+    ----------
+    x : Dense or Sparse
+        The row.
+    step : float
+        The factor.
+    weights : array of shape (features, labels)
+        Changed in place.
+    label : int
+        The column of the weights.
+    """
 
 
 @verb
 def squared_norm(x: Row) -> Any:
-    """Return the squared Euclidean norm of x."""
+    """Return the squared Euclidean norm of a row.
+
+    Parameters
+    ----------
+    x : Dense or Sparse
+        The row.
+
+    Returns
+    -------
+    float
+        The sum of the squares of its values.
+
+    Examples
+    --------
+    >>> float(squared_norm(Dense(np.array([3.0, 4.0]))))
+    25.0
+    """
 
 
 @verb
 def feature(x: Row, n: int) -> Any:
-    """Return the feature that x.values[n] is the value of, for loops over either form."""
+    """Return the feature that x.values[n] is the value of, for loops over either form.
+
+    Parameters
+    ----------
+    x : Dense or Sparse
+        The row.
+    n : int
+        A position in `x.values`.
+
+    Returns
+    -------
+    int
+        The number of the feature.
+    """
 
 
 @verb
 def value(x: Row, feature: int) -> Any:
-    """Return the value of one feature."""
+    """Return the value of one feature.
+
+    Parameters
+    ----------
+    x : Dense or Sparse
+        The row.
+    feature : int
+        The number of the feature.
+
+    Returns
+    -------
+    float
+        Its value, 0 if a sparse row does not have it.
+    """
 
 
 @implements(row, DenseRows)

@@ -2,18 +2,20 @@
 
     weights: Annotated[Floats, Axes("features", "labels")]
 
-From the declaration come the first state, its size in bytes, what a snapshot holds, what
-values a snapshot may hold, and how the state grows with a new label. Fields that are
-parameters (see `naming.params`) are numbers. A field may also hold another state (a NamedTuple)
-or a plain tuple of states, as a booster holds its weak learners: `walk` finds every array, and
-an array that no `Axes` declares is an error when the state is begun.
+The declaration gives the first state, its size in bytes, what a snapshot holds, which values a
+snapshot may hold, and how the state grows with a new label. Fields that are parameters (see
+`onebit.naming.params`) are numbers. A field may also hold another state (a NamedTuple) or a plain
+tuple of states, as a booster holds its weak learners: `walk` finds every array, and `begin` refuses
+an array that is not declared.
 
-A class whose first state is more than zeros has a classmethod `begin(sizes, seed, params)` of
-its own, which may call `initial_state`. It gets all parameters of its recipe, so that a learner
-can read its explorer's. Three more methods are optional: `derive()` fills the arrays declared
-`derived`; `is_sound()` says whether the arrays of a snapshot can belong together;
-`grown(old)`, called on the state for one more label, after the old values were copied into
-it, corrects what the newcomer starts with.
+A class whose first state is more than zeros has a classmethod `begin(sizes, seed, params)`, which
+may call `initial_state`. It gets all parameters of its recipe, so that a learner can read those of
+its explorer. Three more methods are optional:
+
+- `derive()` computes the arrays declared DERIVED, after a snapshot was read or a label was added;
+- `is_sound()` returns whether the remembered arrays of a snapshot are consistent;
+- `grown(old)` is called on the larger state after a label was added and the old values were copied
+  into it; it corrects the first values of the new label.
 """
 
 from __future__ import annotations
@@ -29,35 +31,45 @@ import numpy as np
 from onebit.errors import BadParameter
 from onebit.naming.params import OneOf, declared_params, field_annotations, interval_ends
 
+__all__ = [
+    "CONSTANT", "COUNTS", "DERIVED", "NUMERIC", "REMEMBERED", "SCRATCH", "Axes", "Column", "Sizes",
+    "all_columns", "begin", "initial_state",
+]  # fmt: skip
+
 T = TypeVar("T")
 Array = np.ndarray[Any, np.dtype[Any]]
 
-#: What an array is for. Remembered ones are saved; the others are not, and no snapshot can set
-#: them: scratch is overwritten before it is read, constants are made by `begin`, derived ones
-#: are functions of what is remembered.
+#: The roles of an array. REMEMBERED ones are saved. The others are not, and no snapshot can set
+#: them: SCRATCH is overwritten before it is read, CONSTANT ones are set by `begin`, DERIVED ones
+#: are computed by `derive` from what is remembered.
 REMEMBERED, SCRATCH, CONSTANT, DERIVED = "remembered", "scratch", "constant", "derived"
 
 
-#: The interval of counts of rounds.
+#: The interval of counts of rounds, for `Axes(within=COUNTS)`.
 COUNTS = "[0, 4e18]"
 
 
 class Axes:
-    """The axes of an array: "features", "labels", a parameter's name, or a length.
+    """The declaration of an array: its axes, type, first value, role and valid values.
 
     Parameters
     ----------
-    *axes
-        One for each dimension. "labels*n" is one axis on which each label has n places side by
-        side.
-    first
+    *axes : str or int
+        One for each dimension: "features", "labels", a parameter's name, or a length. "labels*n"
+        is one axis on which each label has n adjacent places.
+    first : float, default 0
         The value that every element starts with.
-    dtype
-        The type of the elements, or the name of a parameter that says it.
-    role
+    dtype : str, default "float64"
+        The type of the elements, or the name of a parameter that holds it.
+    role : str, default REMEMBERED
         REMEMBERED, SCRATCH, CONSTANT or DERIVED.
-    within
-        The interval of valid values, such as "[0, 1]"; any finite number by default.
+    within : str
+        The interval of valid values in a snapshot, such as "[0, 1]"; any finite number by default.
+
+    Examples
+    --------
+    >>> Axes("features", "labels").array(Sizes(features=3, labels=2), {}).shape
+    (3, 2)
     """
 
     def __init__(
@@ -72,7 +84,20 @@ class Axes:
         self.within = within
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
-        """Return the shape for these sizes and parameters."""
+        """Return the shape of the array.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+        params : mapping
+            Parameters by name.
+
+        Returns
+        -------
+        tuple of int
+            The length of each axis.
+        """
         lengths = {"features": sizes.features, "labels": sizes.labels, **params}
         return tuple(
             a if isinstance(a, int) else math.prod(lengths[part] for part in a.split("*"))
@@ -80,13 +105,31 @@ class Axes:
         )
 
     def array(self, sizes: Sizes, params: Mapping[str, Any]) -> Array:
-        """Return the first array for these sizes and parameters."""
+        """Return a new array of first values.
+
+        Parameters
+        ----------
+        sizes : Sizes
+            The numbers of features and labels.
+        params : mapping
+            Parameters by name.
+
+        Returns
+        -------
+        ndarray
+            The array.
+
+        Raises
+        ------
+        BadParameter
+            If it does not fit into memory.
+        """
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
         try:
             if math.prod(shape) * dtype.itemsize > _physical_memory():
                 raise MemoryError
-            # pages of zeros take no memory before they are written
+            # pages of zeros use no memory until they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
             raise BadParameter(
@@ -95,7 +138,18 @@ class Axes:
             ) from None
 
     def allows(self, array: Array) -> bool:
-        """Return whether all values are finite and within the declared interval."""
+        """Return whether all values are finite and within the declared interval.
+
+        Parameters
+        ----------
+        array : ndarray
+            An array of this declaration.
+
+        Returns
+        -------
+        bool
+            True if all values are valid.
+        """
         if array.dtype == np.bool_ or not array.size:
             return True
         lowest, highest = array.min(), array.max()  # nan if any is nan
@@ -106,15 +160,22 @@ class Axes:
         return bool(enough and (highest <= high if below else highest < high))
 
 
-#: The `values` of a column of numbers.
+#: The `values` of a numeric column.
 NUMERIC = 0
 
 
 class Column(NamedTuple):
-    """A categorical column: its one-hot features, and how many values it has.
+    """A column of a table: adjacent one-hot features of a category, or one numeric feature.
 
-    There may be one value more than features: the one that sets none of them. A
-    column of numbers is one feature, whose `values` are NUMERIC.
+    Attributes
+    ----------
+    first : int
+        The first feature.
+    width : int
+        How many features it has.
+    values : int
+        How many values the category has, NUMERIC for a numeric column. There may be one value more
+        than features: the one that sets none of them.
     """
 
     first: int
@@ -123,14 +184,24 @@ class Column(NamedTuple):
 
     @property
     def sound(self) -> bool:
-        """Whether there can be such a column."""
+        """Whether the width fits the number of values."""
         if self.values == NUMERIC:
             return self.width == 1
         return 1 <= self.width <= self.values <= self.width + 1
 
 
 class Sizes(NamedTuple):
-    """How many features a row has, how many labels there are, and which features form columns."""
+    """The sizes that a state is made for.
+
+    Attributes
+    ----------
+    features : int
+        The width of a row.
+    labels : int
+        The number of labels.
+    columns : sequence of Column
+        Which features form columns.
+    """
 
     features: int
     labels: int
@@ -138,7 +209,30 @@ class Sizes(NamedTuple):
 
 
 def all_columns(who: str, sizes: Sizes) -> list[Column]:
-    """Return columns that cover every feature once; one in no column has two values: 0 or not."""
+    """Return columns that cover every feature once.
+
+    Parameters
+    ----------
+    who : str
+        Whose columns they are, for the error message.
+    sizes : Sizes
+        The features, and the declared columns.
+
+    Returns
+    -------
+    list of Column
+        The declared columns; each other feature is a column of two values, zero or not.
+
+    Raises
+    ------
+    BadParameter
+        If columns overlap, or reach beyond the features.
+
+    Examples
+    --------
+    >>> all_columns("example", Sizes(3, 2, [Column(0, 2, 2)]))
+    [Column(first=0, width=2, values=2), Column(first=2, width=1, values=2)]
+    """
     found: list[Column] = []
     at = 0
     for column in sorted(Column(*column) for column in sizes.columns):
@@ -156,7 +250,7 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
 
 @functools.cache
 def _physical_memory() -> float:
-    """Return the bytes of memory of this machine, where it tells."""
+    """Return the bytes of memory of this machine, infinity if they are unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):
@@ -187,7 +281,29 @@ def remembered_axes(kind: type) -> dict[str, Axes]:
 
 
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
-    """Return the first state of a learner or an explorer; every array in it is declared."""
+    """Return the first state of a learner, an explorer or a bank.
+
+    Parameters
+    ----------
+    kind : type
+        Its class; a classmethod `begin` of it makes the state, else `initial_state`.
+    sizes : Sizes
+        The numbers of features and labels, and the columns.
+    seed : int
+        The seed of random first values.
+    params : mapping
+        The value of every parameter, by name.
+
+    Returns
+    -------
+    NamedTuple
+        The state.
+
+    Raises
+    ------
+    BadParameter
+        If the state holds an array that is not declared.
+    """
     own = getattr(kind, "begin", None)
     state = initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
     for _ in walk(state):
@@ -196,9 +312,24 @@ def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> 
 
 
 def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
-    """Return the arrays filled with their first value, and the parameters set.
+    """Return a state with all arrays at their first values, and the parameters set.
 
-    A kernel compares no words: a parameter that is one of a few is its place among them.
+    Kernels do not compare strings: a parameter with the rule `OneOf` becomes the position of its
+    word.
+
+    Parameters
+    ----------
+    kind : type
+        The class of the state.
+    sizes : Sizes
+        The numbers of features and labels.
+    params : mapping
+        The value of every parameter, by name.
+
+    Returns
+    -------
+    NamedTuple
+        The state.
     """
     made = {name: axes.array(sizes, params) for name, axes in declared_arrays(kind).items()}
     numbers = {
@@ -223,7 +354,7 @@ def walk(state: Any, path: str = "") -> Iterator[Held]:
     ------
     BadInput
         If the state holds an array that is not declared, or something that a kernel could
-        change and nobody would save, such as a list.
+        change and a snapshot would not hold, such as a list.
     """
     fields = getattr(state, "_fields", None) or range(len(state))
     axes = declared_arrays(type(state)) if hasattr(state, "_fields") else {}
@@ -273,7 +404,7 @@ def is_sound(state: Any) -> bool:
 
 
 def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
-    """Copy a state into a fresh one for more labels; newcomers keep the values of the latter."""
+    """Copy a state into a new one for more labels; new labels keep the values of the latter."""
     for before, after in zip(walk(state), walk(larger), strict=True):
         if before.axes.role == REMEMBERED:
             view = _first_labels(after.array, after.axes, old.labels, new.labels)

@@ -1,4 +1,4 @@
-"""Checks of rows and blocks that come from outside: a kernel trusts every index and length."""
+"""Checks of rows and blocks of users: kernels do not check indices or lengths."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sparse_rows_are_sound(
 
 
 def rows_are_sound(rows: Any, features: int) -> bool:
-    """Return whether rows can be handed to kernels for this width."""
+    """Return whether kernels for this width can take these rows."""
     if isinstance(rows, DenseRows):
         values = rows.values
         if not _is_array(values, np.float64, 2) or values.shape[1] != features:

@@ -8,11 +8,10 @@ A verb is declared once, with its arguments, and gets one body per type:
     @implements(score, Banditron)
     def _(learner, x, out): ...
 
-Called from Python, `score(learner, x, out)` looks the body up by
-`type(learner)`. Called from compiled code, the same lookup happens once, while
-compiling, through numba's public `@overload`: the composed loop is as fast as
-one written by hand. Declaring a verb or a body only records it; numba is
-imported at the first compile, so that listing learners never waits for it.
+Called from Python, `score(learner, x, out)` finds the body by `type(learner)`. Called from compiled
+code, the same lookup happens once, while compiling, through numba's public `@overload`: the loop is
+as fast as one written by hand. Declaring a verb or a body only records it; numba is imported at the
+first compilation, so that listing learners does not wait for it.
 
 A `kernel` is an ordinary function that bodies may call, in Python and compiled.
 An `entry` is a function that Python calls and that runs compiled: a loop.
@@ -28,6 +27,8 @@ from typing import Any
 
 from onebit.kernel.cache import compile_cached
 
+__all__ = ["Entry", "entry", "implements", "kernel", "no_refcount", "verb"]
+
 Body = Callable[..., Any]
 
 _verbs: dict[Body, dict[type, Body]] = {}
@@ -35,24 +36,55 @@ _kernels: list[Body] = []
 _known_to_numba: set[Body] = set()
 _no_refcount: set[Body] = set()
 
-#: Kernels divide like numpy (inf, nan).
+#: Kernels divide as numpy does (inf, nan).
 _OPTIONS: Any = {"error_model": "numpy"}
-#: Bodies become part of the loop that calls them: a call of one would pass 40 words a round.
+#: Bodies are inlined into the loop that calls them: a call would pass 40 words each round.
 _INLINE: Any = {**_OPTIONS, "forceinline": True}
 
 
 def no_refcount(function: Body) -> Body:
-    """Compile a verb or kernel without counting who else holds its arrays.
+    """Compile a verb or kernel without reference counting; a decorator.
 
-    For bodies that branch and loop over many arrays, where counting costs more than
-    the work. Such a body makes no array and returns none.
+    It is for bodies that branch and loop over many arrays, where reference counting takes longer
+    than the work. Such a body must not create arrays or return them.
+
+    Parameters
+    ----------
+    function : callable
+        What `verb` or `kernel` returned.
+
+    Returns
+    -------
+    callable
+        The same function.
     """
     _no_refcount.add(function)
     return function
 
 
 def verb(declaration: Body) -> Body:
-    """Make a verb of a function that declares its arguments and has no body."""
+    """Declare a verb; a decorator.
+
+    Parameters
+    ----------
+    declaration : callable
+        A function with the arguments of the verb, and no body.
+
+    Returns
+    -------
+    callable
+        The verb, which runs the body for the type of its first argument.
+
+    Examples
+    --------
+    >>> @verb
+    ... def area(shape): ...
+    >>> @implements(area, int)
+    ... def _(shape):
+    ...     return shape * shape
+    >>> area(3)
+    9
+    """
     bodies: dict[type, Body] = {}
 
     @functools.wraps(declaration)
@@ -64,9 +96,24 @@ def verb(declaration: Body) -> Body:
 
 
 def implements(verb: Body, kind: type) -> Callable[[Body], Body]:
-    """Record the decorated function as the body of `verb` for `kind`.
+    """Declare the body of a verb for a type; a decorator.
 
-    The body for `object` serves every type that has none of its own.
+    Parameters
+    ----------
+    verb : callable
+        The verb.
+    kind : type
+        The type of the first argument; the body for `object` is the default.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the function unchanged.
+
+    Raises
+    ------
+    TypeError
+        If there is a body for this type, or if its arguments are not those of the verb.
     """
 
     def record(body: Body) -> Body:
@@ -86,7 +133,7 @@ def implements(verb: Body, kind: type) -> Callable[[Body], Body]:
 
 
 def has_body(verb: Body, kind: type) -> bool:
-    """Say whether `verb` has a body of its own for `kind`."""
+    """Return whether `verb` has a body for exactly `kind`."""
     return kind in _verbs[verb]
 
 
@@ -95,7 +142,18 @@ def _find(bodies: dict[type, Body], kind: type) -> Any:
 
 
 def kernel(function: Body) -> Body:
-    """Let compiled code call `function`; in Python it stays what it is."""
+    """Declare a function that compiled code can call; a decorator.
+
+    Parameters
+    ----------
+    function : callable
+        Any function that numba can compile.
+
+    Returns
+    -------
+    callable
+        The same function, which also runs as plain Python.
+    """
     _kernels.append(function)
     return function
 
@@ -103,7 +161,8 @@ def kernel(function: Body) -> Body:
 class Entry:
     """A function that Python calls and that runs compiled.
 
-    `entry(...)` runs compiled, `entry.body(...)` runs the same lines in Python.
+    `entry(...)` runs compiled, `entry.body(...)` runs the same lines in Python. With the
+    environment variable NUMBA_DISABLE_JIT=1 both run in Python.
     """
 
     def __init__(self, body: Body) -> None:
@@ -116,10 +175,20 @@ class Entry:
         return _retry_without_cache(self.dispatcher(args), *args)
 
     def dispatcher(self, args: tuple[Any, ...]) -> Body:
-        """Return numba's dispatcher for arguments like `args`; the plain body if numba is off.
+        """Return numba's dispatcher for arguments like `args`.
 
-        Types from outside the package are compiled without the disk cache,
-        which could not notice a change in their source.
+        Types of other packages are compiled without the disk cache, which would miss a change of
+        their source.
+
+        Parameters
+        ----------
+        args : tuple
+            Arguments of the entry.
+
+        Returns
+        -------
+        callable
+            The dispatcher; the Python function if numba is disabled.
         """
         if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
             return self.body
@@ -131,10 +200,20 @@ class Entry:
         return self._twins[cached]  # type: ignore[no-any-return]
 
     def exact(self, *args: Any) -> Body:
-        """Return the machine code for arguments of exactly the types of `args`.
+        """Return the machine code for arguments of exactly these types.
 
-        It skips numba's look at every argument's type, which takes longer than a
-        decision itself, so the caller must never hand it anything else.
+        It does not check the types of its arguments, which would take longer than a decision:
+        the caller must never pass others.
+
+        Parameters
+        ----------
+        *args : object
+            Arguments of the types to compile for.
+
+        Returns
+        -------
+        callable
+            The compiled function; the Python function if numba is disabled.
         """
         dispatcher = self.dispatcher(args)
         if dispatcher is self.body:
@@ -154,10 +233,10 @@ def _compiling() -> Any:
 
 
 def _retry_without_cache(compiles: Body, *args: Any) -> Any:
-    """Call something that may compile; a cache that cannot be written costs only time.
+    """Call something that may compile, twice if the disk cache cannot be written.
 
-    numba keeps the compiled code before it writes it to the disk, and a kernel
-    touches no files: after an OSError nothing has run, and the code is there.
+    numba keeps the compiled code before it writes it to the disk, and a kernel opens no files:
+    after an OSError nothing has run, and the code is there.
     """
     try:
         return compiles(*args)
@@ -166,12 +245,31 @@ def _retry_without_cache(compiles: Body, *args: Any) -> Any:
 
 
 def entry(body: Body) -> Entry:
-    """Compile `body` when it is first called."""
+    """Declare a function that Python calls and that runs compiled; a decorator.
+
+    Parameters
+    ----------
+    body : callable
+        Any function that numba can compile; it may call verbs and kernels.
+
+    Returns
+    -------
+    Entry
+        What to call; it is compiled for new types of arguments when it is first called with them.
+
+    Examples
+    --------
+    >>> @entry
+    ... def double(x):
+    ...     return 2 * x
+    >>> double.body(3)
+    6
+    """
     return Entry(body)
 
 
 def _is_from_onebit(value: Any) -> bool:
-    """Say whether `value`, and what it holds, is of types that ship with onebit."""
+    """Return whether a value, and what it holds, is of types of onebit."""
     if not isinstance(value, tuple):
         return True
     kind = type(value)
@@ -187,7 +285,7 @@ def _jit(body: Body, cached: bool) -> Body:
 
 
 def _register_overloads() -> None:
-    """Register every verb and kernel that numba has not heard of."""
+    """Register every verb and kernel that numba does not know yet."""
     from numba.extending import overload
 
     def teach(function: Body, find: Callable[..., Body | None]) -> None:

@@ -43,6 +43,8 @@ class LearnerTraits(NamedTuple):
         What it reads: "features", "few features", "advice" or "nothing".
     labels : int or None
         The only number of labels that it supports, None if any.
+    grows : bool
+        Whether labels can be added to a learner that has begun.
     """
 
     hears: type[Feedback]

@@ -1,1 +1,1 @@
-"""How things are named: specs, parameters and their rules, and finding a class by its name."""
+"""Specs, parameters and their rules, and finding a class by its name."""

@@ -1,9 +1,9 @@
-"""Finding things by name: one file in a room of the package is one name.
+"""Finding classes by name: one file in a folder of the package is one name.
 
-`learners/banditron.py` is `banditron`; an underscore in the file is a hyphen in
-the name, and a file whose name begins with one has none. Other packages add names
-through an entry point of the group `onebit.<room>`, and anything importable can be
-given as `package.module.Class`. An entry point that leads nowhere costs only its own name.
+`learners/banditron.py` is `banditron`; an underscore in the name of the file is a hyphen, and a
+file whose name begins with one has no name. Other packages add names by entry points of the group
+`onebit.<folder>`, and any declared class can be given as `package.module.Class`. An entry point
+that cannot be imported affects its own name alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from onebit.naming.params import did_you_mean, short_repr
 
 
 class Catalog:
-    """The things of one room, such as the learners."""
+    """The declared classes of one folder, such as the learners."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Catalog:
         self._declared: dict[type, object] = {}
 
     def declare(self, kind: type, traits: object) -> None:
-        """Remember that `kind` is one of these things, and its declared traits."""
+        """Record a class and its declared traits."""
         self._declared[kind] = traits
 
     def traits(self, kind: type) -> object:
@@ -50,7 +50,7 @@ class Catalog:
         return sorted({*self._built_in(), *self._plugged_in()})
 
     def importable(self, on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-        """Return every name with its class; `on_error` hears of those that fail."""
+        """Yield every name with its class; call `on_error` for those that cannot be imported."""
         for name in self.names():
             try:
                 kind = self.find(name)
@@ -75,7 +75,7 @@ class Catalog:
         )
 
     def check_imported(self, name: str) -> None:
-        """Raise the sentence if a name out of a file would import code that is not imported yet."""
+        """Raise UnknownName if a name from a file is in a module that is not imported yet."""
         if "." in name and name.rpartition(".")[0] not in sys.modules:
             raise UnknownName(f"onebit: {name} is not part of onebit; import its module first.")
 

@@ -2,7 +2,7 @@
 
     gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"] = 0.05
 
-gives the check, the error sentence, the help text and the docs table.
+gives the check, the error message, the help text and the table in the documentation.
 """
 
 from __future__ import annotations
@@ -15,15 +15,34 @@ from typing import Annotated, Any, NamedTuple, Protocol, get_args, get_origin, g
 
 from onebit.errors import BadParameter
 
+__all__ = ["Auto", "OneOf", "Param", "Real", "Rule", "Whole", "check_params", "declared_params",
+           "short_repr"]  # fmt: skip
+
 
 class Rule(Protocol):
-    """What a parameter allows: `read` returns the value or raises ValueError."""
+    """What a parameter allows; `str(rule)` describes it, to follow "must be" in a message."""
 
     def read(self, value: Any) -> Any:
-        """Return the value of a string or an object."""
+        """Return the value of a parameter.
+
+        Parameters
+        ----------
+        value : object
+            A string, or the value itself.
+
+        Returns
+        -------
+        object
+            The value that is set.
+
+        Raises
+        ------
+        ValueError
+            If it is not allowed; TypeError and OverflowError mean the same.
+        """
 
     def __str__(self) -> str:
-        """Say what is allowed, to stand behind 'must be'."""
+        """Return what is allowed."""
 
 
 def interval_ends(interval: str) -> tuple[float, bool, float, bool]:
@@ -33,12 +52,39 @@ def interval_ends(interval: str) -> tuple[float, bool, float, bool]:
 
 
 class Real(NamedTuple):
-    """A number in an interval, written as in mathematics: Real("(0, 1]")."""
+    """A number in an interval.
+
+    Attributes
+    ----------
+    interval : str
+        As in mathematics: "(0, 1]" has 1 in it, and 0 not.
+
+    Examples
+    --------
+    >>> Real("(0, 1]").read("0.5")
+    0.5
+    """
 
     interval: str
 
     def read(self, value: Any) -> float:
-        """Return a number in the interval."""
+        """Return a number in the interval.
+
+        Parameters
+        ----------
+        value : object
+            A number, or its text; "2^-6" is a power.
+
+        Returns
+        -------
+        float
+            The number.
+
+        Raises
+        ------
+        ValueError
+            If it is not a finite number, or not in the interval.
+        """
         number = _number(value)
         low, with_low, high, with_high = interval_ends(self.interval)
         above = number >= low if with_low else number > low
@@ -52,13 +98,42 @@ class Real(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole number, at least `least` and at most `most`, if that is given."""
+    """A whole number.
+
+    Attributes
+    ----------
+    least : int
+        The smallest that is allowed.
+    most : float
+        The largest that is allowed.
+
+    Examples
+    --------
+    >>> Whole(1).read("1e6")
+    1000000
+    """
 
     least: int
     most: float = math.inf
 
     def read(self, value: Any) -> int:
-        """Return a whole number, exact also beyond 2**53."""
+        """Return a whole number.
+
+        Parameters
+        ----------
+        value : object
+            A number, or its text.
+
+        Returns
+        -------
+        int
+            The number, exact also beyond 2**53 if it is given as int or by its digits.
+
+        Raises
+        ------
+        ValueError
+            If it is not a whole number, or out of range.
+        """
         number = _number(value)
         if number != int(number) or not self.least <= number <= self.most:
             raise ValueError
@@ -71,18 +146,56 @@ class Whole(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """One of a few words."""
+    """One of a few words.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The words. In a state, the parameter is the position of its word.
+
+    Examples
+    --------
+    >>> str(OneOf(("random", "first")))
+    'one of random, first'
+    """
 
     words: tuple[str, ...]
 
     def read(self, value: Any) -> str:
-        """Return the word."""
+        """Return the word.
+
+        Parameters
+        ----------
+        value : object
+            The word.
+
+        Returns
+        -------
+        str
+            The same word.
+
+        Raises
+        ------
+        ValueError
+            If it is not one of the words.
+        """
         if value not in self.words:
             raise ValueError
         return str(value)
 
     def number(self, word: Any) -> Any:
-        """Return a word's place among the words; a value that is settled already stays."""
+        """Return the position of a word.
+
+        Parameters
+        ----------
+        word : object
+            One of the words, or a position.
+
+        Returns
+        -------
+        int
+            The position; what is not a string is returned unchanged.
+        """
         return self.words.index(word) if isinstance(word, str) else word
 
     def __str__(self) -> str:
@@ -90,12 +203,34 @@ class OneOf(NamedTuple):
 
 
 class Auto(NamedTuple):
-    """What another rule allows, or the word "auto": a value that is found out later."""
+    """What another rule allows, or the word "auto": the value is then computed later.
+
+    Attributes
+    ----------
+    rule : Rule
+        The other rule.
+
+    Examples
+    --------
+    >>> Auto(Whole(1)).read("auto"), Auto(Whole(1)).read("3")
+    ('auto', 3)
+    """
 
     rule: Rule
 
     def read(self, value: Any) -> Any:
-        """Return "auto", or what the rule reads."""
+        """Return "auto", or what the other rule reads.
+
+        Parameters
+        ----------
+        value : object
+            "auto", or a value for the other rule.
+
+        Returns
+        -------
+        object
+            The value.
+        """
         return value if isinstance(value, str) and value == "auto" else self.rule.read(value)
 
     def __str__(self) -> str:
@@ -103,7 +238,19 @@ class Auto(NamedTuple):
 
 
 class Param(NamedTuple):
-    """A declared parameter."""
+    """A declared parameter.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    rule : Rule
+        What it allows.
+    default : object
+        Its default value.
+    help : str
+        What it does, in a few words.
+    """
 
     name: str
     rule: Rule
@@ -112,7 +259,25 @@ class Param(NamedTuple):
 
 
 def declared_params(kind: type) -> tuple[Param, ...]:
-    """Return the parameters that a NamedTuple declares among its fields."""
+    """Return the parameters that a NamedTuple declares among its fields.
+
+    Parameters
+    ----------
+    kind : type
+        The NamedTuple.
+
+    Returns
+    -------
+    tuple of Param
+        One for each field annotated with `Annotated[type, rule, help]` that has a default.
+
+    Examples
+    --------
+    >>> class Example(NamedTuple):
+    ...     gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"] = 0.05
+    >>> [param.name for param in declared_params(Example)]
+    ['gamma']
+    """
     defaults = getattr(kind, "_field_defaults", {})
     return tuple(
         Param(name, notes[0], defaults[name], notes[1])
@@ -131,7 +296,32 @@ def field_annotations(kind: Any) -> Mapping[str, tuple[Any, ...]]:
 
 
 def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a value for every parameter, given or default, or raise the one sentence."""
+    """Return the value of every parameter, given or default.
+
+    Parameters
+    ----------
+    who : str
+        Whose parameters they are, for the error message.
+    params : iterable of Param
+        The declared parameters.
+    given : mapping
+        Values by name; they may be text.
+
+    Returns
+    -------
+    dict
+        The values of all parameters, as their rules read them.
+
+    Raises
+    ------
+    BadParameter
+        If a parameter is unknown, or its value is not allowed.
+
+    Examples
+    --------
+    >>> check_params("Example", [Param("gamma", Real("(0, 1)"), 0.05, "")], {"gamma": "0.1"})
+    {'gamma': 0.1}
+    """
     known = {param.name: param for param in params}
     for name in given:
         if name not in known:
@@ -158,7 +348,23 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def short_repr(value: Any) -> str:
-    """Return a value as it should stand in a sentence: short, strings quoted if empty."""
+    """Return a value as text for an error message.
+
+    Parameters
+    ----------
+    value : object
+        Any value.
+
+    Returns
+    -------
+    str
+        At most 60 characters on one line; a string is quoted only if it is blank at an end.
+
+    Examples
+    --------
+    >>> short_repr("tea"), short_repr("")
+    ('tea', "''")
+    """
     text = value if isinstance(value, str) and value.strip() == value != "" else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
@@ -179,5 +385,5 @@ def _number(value: Any) -> float:
 
 
 def _is_digits(value: Any) -> bool:
-    """Say whether int() reads the value exactly, where float() may round it."""
+    """Return whether int() reads the value exactly, where float() may round it."""
     return isinstance(value, int) or (isinstance(value, str) and value.strip("+- ").isdecimal())

@@ -28,7 +28,7 @@ class Spec(NamedTuple):
     text, or as a tuple of texts if it has several words. A tuple of one word is written as that
     word; neither a value nor a name can be empty.
 
-    Parameters
+    Attributes
     ----------
     name : str
         What is named: a learner, a stream, a transform, or the path of a file.

@@ -39,7 +39,7 @@ Order = Annotated[str, OneOf(("shuffled", "file")), "shuffled by the seed, or as
 class Stream(NamedTuple):
     """An opened stream.
 
-    Parameters
+    Attributes
     ----------
     labels : sequence
         The labels; blocks have their positions in this sequence.
@@ -73,7 +73,21 @@ class Stream(NamedTuple):
 
 
 class StreamTraits(NamedTuple):
-    """What a stream was declared with; see `stream`."""
+    """What a stream was declared with; see `stream`.
+
+    Attributes
+    ----------
+    rows : int or None
+        The number of rows, None if it is infinite.
+    labels : int
+        The number of labels.
+    features : int
+        The number of features, with default parameters.
+    source : str
+        Where the rows come from.
+    licence : str
+        The licence of the data.
+    """
 
     rows: int | None
     labels: int
@@ -189,17 +203,60 @@ def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, ty
 
 
 def transform_names() -> list[str]:
-    """Return the names of all transforms; as `names` for streams."""
+    """Return the names of all transforms, built in or from entry points.
+
+    Returns
+    -------
+    list of str
+        The names, sorted.
+
+    Examples
+    --------
+    >>> "shuffle" in transform_names()
+    True
+    """
     return transform_catalog.names()
 
 
 def find_transform(name: str) -> type:
-    """Return the class of a transform; as `find` for streams."""
+    """Return the class of a transform.
+
+    Parameters
+    ----------
+    name : str
+        A name of `transform_names()`, or a dotted path `package.module.Class`.
+
+    Returns
+    -------
+    type
+        The class that was declared with `transform`.
+
+    Raises
+    ------
+    BadInput
+        If there is no such transform, or its module cannot be imported.
+
+    Examples
+    --------
+    >>> find_transform("take").__name__
+    'Take'
+    """
     return transform_catalog.find(name)
 
 
 def importable_transforms(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Return all transforms that can be imported; as `importable` for streams."""
+    """Return all transforms that can be imported.
+
+    Parameters
+    ----------
+    on_error : callable
+        Called with the BadInput of each transform that cannot.
+
+    Returns
+    -------
+    iterator of (str, type)
+        Names and classes.
+    """
     return transform_catalog.importable(on_error)
 
 

@@ -21,7 +21,7 @@ __all__ = ["Resolved", "ResolvedTransform", "is_file", "open_stream", "resolve",
 class Resolved(NamedTuple):
     """A stream that was looked up and checked, but not opened.
 
-    Parameters
+    Attributes
     ----------
     spec : Spec
         The full spec, every default filled in.
@@ -36,7 +36,7 @@ class Resolved(NamedTuple):
 class ResolvedTransform(NamedTuple):
     """A transform that was looked up and checked.
 
-    Parameters
+    Attributes
     ----------
     spec : Spec
         The full spec, every default filled in.

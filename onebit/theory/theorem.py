@@ -119,7 +119,13 @@ class Theorem(NamedTuple):
         return value
 
     def numpydoc(self) -> str:
-        """Return a docstring with the declared arguments."""
+        """Return a docstring with the declared arguments.
+
+        Returns
+        -------
+        str
+            The docstring, with sections as in numpydoc.
+        """
         parameters = []
         for p in self.params:
             optional = p.default is not inspect.Parameter.empty

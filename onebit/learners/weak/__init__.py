@@ -53,13 +53,20 @@ T = TypeVar("T")
 #: margins of any size. `smooth`: a row with a bias feature, votes are real numbers in [-1, 1].
 #: `literal`: a row of norm 1, votes are signs if the learner has no confidence.
 READINGS = ("plain", "smooth", "literal")
+#: The values of the option `reading` in a kernel: positions in READINGS.
 PLAIN, SMOOTH, LITERAL = range(3)
+#: The words of the option `start`.
 STARTS = ("zero", "random")
+#: The words of the option `dtype`.
 DTYPES = ("float64", "float32")
 
+#: The declaration of the option `n`; every bank has it.
 Copies = Annotated[int, Whole(1), "copies for each label"]
+#: The declaration of the option `reading`.
 Reading = Annotated[int, OneOf(READINGS), "how a row is read, and what a vote is"]
+#: The declaration of the option `start`.
 Start = Annotated[int, OneOf(STARTS), "initial weights"]
+#: The declaration of the option `dtype`.
 Dtype = Annotated[int, OneOf(DTYPES), "type of the large arrays"]
 
 _catalog = Catalog("onebit.learners.weak", "weak learner", group="onebit.weak")
@@ -155,12 +162,39 @@ class WeakLearner(NamedTuple):
     """The rule of a parameter that names a weak learner; its field then holds the bank."""
 
     def read(self, value: Any) -> str:
-        """Return the name; raise BadInput if there is no such weak learner."""
+        """Return the name of a weak learner.
+
+        Parameters
+        ----------
+        value : object
+            A name, or a dotted path package.module.Class.
+
+        Returns
+        -------
+        str
+            The same name.
+
+        Raises
+        ------
+        BadInput
+            If there is no such weak learner.
+        """
         find(str(value))
         return str(value)
 
     def kind(self, name: str) -> type:
-        """Return the class of a weak learner's bank."""
+        """Return the class of a weak learner's bank.
+
+        Parameters
+        ----------
+        name : str
+            What `read` returned.
+
+        Returns
+        -------
+        type
+            The class, as from `find`.
+        """
         return find(name)
 
     def __str__(self) -> str:

@@ -22,7 +22,15 @@ _catalog = Catalog("onebit.streams.formats", "format", mark="file_format")
 
 
 class FormatTraits(NamedTuple):
-    """What a format was declared with; see `file_format`."""
+    """What a format was declared with; see `file_format`.
+
+    Attributes
+    ----------
+    endings : tuple of str
+        The endings of the names of such files, with the dot.
+    packed : bool
+        Whether a file has its labels and layout in it.
+    """
 
     endings: tuple[str, ...]
     packed: bool

@@ -14,9 +14,21 @@ from onebit.streams.reading.labels import RawLabels
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.source import Source
 
+__all__ = ["Batch", "Format", "Layout", "Reading"]
+
 
 class Layout(NamedTuple):
-    """How many features a file has, its categorical columns, and what its format needs to read."""
+    """The features of a file.
+
+    Attributes
+    ----------
+    features : int
+        How many there are.
+    columns : tuple of Column
+        Which of them form columns.
+    details : object
+        What the format needs to read the rows.
+    """
 
     features: int
     columns: tuple[Column, ...] = ()
@@ -24,9 +36,16 @@ class Layout(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some rows as they were read: features in any order, labels as written, line numbers.
+    """Some rows as they were read; labels and line numbers are valid until the next batch is read.
 
-    The labels and line numbers are valid until the next batch is read.
+    Attributes
+    ----------
+    rows : SparseRows
+        The rows; features may be in any order, and there may be several values of one.
+    labels : list of str, or LabelSpans
+        The label of each row, as it is written.
+    lines : array of int64
+        The number of each row's line.
     """
 
     rows: SparseRows
@@ -35,7 +54,15 @@ class Batch(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One pass over a file: its bytes, and what to do with malformed lines."""
+    """One pass over a file.
+
+    Attributes
+    ----------
+    source : Source
+        The file: `chunks()` yields its bytes, decompressed, whole lines at a time.
+    bad_lines : BadLines
+        What to call for a malformed line: `reject(number, must, got)`.
+    """
 
     source: Source
     bad_lines: BadLines
@@ -45,16 +72,50 @@ class Format(Protocol):
     """The methods of a format."""
 
     def layout(self, repeatable: bool) -> Layout | None:
-        """Return the layout if it is known without reading; None if a first pass must find it."""
+        """Return the layout if it is known without reading.
+
+        Parameters
+        ----------
+        repeatable : bool
+            Whether the file can be read more than once.
+
+        Returns
+        -------
+        Layout or None
+            The layout, None if a first pass must find it.
+        """
 
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
-        """Find the layout in a first pass, and pass every batch to `on_batch`.
+        """Find the layout in a first pass; called only if `layout` returns None.
 
-        It is called only if `layout` returns None.
+        Parameters
+        ----------
+        reading : Reading
+            The pass over the file.
+        on_batch : callable
+            To be called with every batch; the features of its rows are not used.
+
+        Returns
+        -------
+        Layout
+            The layout.
         """
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
-        """Read the rows."""
+        """Read the rows.
+
+        Parameters
+        ----------
+        reading : Reading
+            The pass over the file.
+        layout : Layout
+            What `layout` or `survey` returned.
+
+        Yields
+        ------
+        Batch
+            Rows in the order of the file.
+        """
 
 
 def empty_rows(count: int) -> SparseRows:
