@@ -12,6 +12,9 @@ from onebit.kernel.state import Axes, remembered_axes
 from onebit.learners import weak
 from onebit.naming.params import Param, declared_params
 
+#: A bar inside of a Markdown table.
+BAR = r"\|"
+
 
 def first_line(kind: type) -> str:
     """Return the first line of a class's docstring."""
@@ -102,7 +105,8 @@ def _text(kind: type) -> str:
 
 
 def _table(params: Iterable[Param]) -> str:
-    rows = [f"| `{p.name}` | {p.default} | {p.rule} | {p.help} |" for p in params]
+    cells = [(f"`{p.name}`", str(p.default), str(p.rule), p.help) for p in params]
+    rows = [f"| {' | '.join(text.replace('|', BAR) for text in row)} |" for row in cells]
     if not rows:
         return "No parameters."
     return "\n".join(

@@ -7,7 +7,6 @@ width.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -52,19 +51,26 @@ def read_row(x: Any, width: int) -> Row:
     return Dense(values)
 
 
+_compiled: list[Any] = []
+
+
 @entry
 def norm_is_at_most(values: Floats, square: float) -> bool:
     """Return whether the squared norm is at most this; not so if a value is nan."""
     total = 0.0
     for j in range(values.shape[0]):
-        total += values[j] * values[j]
+        total += float(values[j]) * float(values[j])
     return total <= square
 
 
-@functools.cache
 def _norm_check() -> Any:
     """Return the machine code of `norm_is_at_most`: numpy would warn of an overflow."""
-    return norm_is_at_most.exact(np.empty(0), 1.0)
+    if not _compiled:
+        found = norm_is_at_most.exact(np.empty(0), 1.0)
+        if found is norm_is_at_most.body:  # compiling is switched off for now
+            return found
+        _compiled.append(found)
+    return _compiled[0]
 
 
 def check_values(values: Floats) -> None:

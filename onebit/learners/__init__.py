@@ -51,7 +51,7 @@ class LearnerTraits(NamedTuple):
     explorer: str
     row: str
     labels: int | None
-    grows: bool
+    grows: bool = True
 
 
 def learner(

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from onebit.errors import BadParameter
+from onebit.errors import BadParameter, UnknownName
 from onebit.naming.params import Param, check_params, did_you_mean, short_repr
 
 __all__ = ["Theorem", "bound", "find", "order", "theorems"]
@@ -165,7 +165,7 @@ def find(name: str) -> Theorem:
     """
     if name not in theorems:
         near = did_you_mean(name, theorems)
-        raise BadParameter(
+        raise UnknownName(
             f"onebit: no bound is called {short_repr(name)!r}{near}; see `onebit bound`."
         )
     return theorems[name]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from onebit import BadInput
 from onebit.cli.main import cli
-from onebit.experiment.run import address, runner, store
+from onebit.experiment.run import address, runner
 from onebit.experiment.run.address import trial_address
 from onebit.experiment.run.runner import run_all
 from onebit.experiment.run.store import Store
@@ -153,7 +153,7 @@ def test_a_half_written_result_is_never_believed(trials, tmp_path, monkeypatch):
     def crash(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store.os, "replace", crash)
+    monkeypatch.setattr("os.replace", crash)
     play(trials[:1], tmp_path)
     assert Store(tmp_path).find(trials[0]) is None
 

@@ -55,13 +55,13 @@ def test_vw_logs_say_the_same_as_json(put):
     one, done = learn(put("a.vw", text), "banditron")
     two, _ = learn(put("a.jsonl", lines(*items)), "banditron")
     assert done.used == 3
-    assert one.labels == two.labels == [1, 2]
+    assert one.labels == two.labels == (1, 2)
     assert state(one) == state(two)
 
 
 def test_other_labels_of_a_vw_log_are_labels_too(put):
     agent, done = learn(put("a.vw", "1 2:1:0.4 3 | a\n"), "banditron")
-    assert (agent.labels, done.used) == ([1, 2, 3], 1)
+    assert (agent.labels, done.used) == ((1, 2, 3), 1)
 
 
 @pytest.mark.parametrize(

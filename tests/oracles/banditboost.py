@@ -32,8 +32,11 @@ def vote_update(alpha, votes, y, theta, eta, prob, voting):
         return alpha
     gradient = [-y * h / prob for h in votes]
     if voting == "multiplicative":
-        alpha = [a * math.exp(-eta * g) for a, g in zip(alpha, gradient, strict=True)]
-        return [a / sum(alpha) for a in alpha]
+        # scaled by the largest factor, as onebit does: signs vote, so equal sums must tie
+        steps = [eta / prob * (y * h) for h in votes]
+        alpha = [a * math.exp(s - max(steps)) for a, s in zip(alpha, steps, strict=True)]
+        total = weak.inner(alpha, [1.0] * len(alpha))
+        return [a / total for a in alpha]
     return simplex([a - eta * g for a, g in zip(alpha, gradient, strict=True)])
 
 

@@ -41,7 +41,6 @@ def oracle(rows, truths, k, seed, D=6.0):
     width = len(points)
     lines = [alive[n : n + width] for n in range(0, len(alive), width)]
     return {
-        "points": [list(column) for column in zip(*points, strict=True)],
         "alive": lines,
         "remaining": [sum(line) for line in lines],
         "round_counts": [len(rows), empty],

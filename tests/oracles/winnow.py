@@ -35,4 +35,4 @@ def oracle(rows, truths, k, seed, signed="yes", eta=None, radius=1.0, margin=0.1
                 total += w + v
             plus, minus = [w / total for w in plus], [v / total for v in minus]
     weights = [list(pair) for pair in zip(plus, minus, strict=True)]
-    return {"weights": weights, "excess_value": [0.0], "sign_counts": [negative, positive]}, missed
+    return {"weights": weights, "sign_counts": [negative, positive]}, missed

@@ -175,7 +175,8 @@ def test_it_is_never_cached_on_disk(tmp_path):
     env = {**os.environ, "PYTHONPATH": str(HERE), "XDG_CACHE_HOME": str(tmp_path)}
     code = "import copycat; from onebit import Agent; Agent(copycat.Copycat, [1, 2]).decide([1.0])"
     subprocess.run([sys.executable, "-c", code], env=env, check=True)
-    assert list(tmp_path.rglob("*.nbi")) == []
+    kept = {path.name.partition("-")[0] for path in tmp_path.rglob("*.nbi")}
+    assert kept <= {"features.norm_is_at_most"}  # which holds nothing of the plug-in
 
 
 HALF = """

@@ -58,7 +58,7 @@ def footer(section: Section) -> str:
     runs = f"{section.seeds} runs each, " if section.rows else ""
     time = f"{section.seconds:,.1f} s of computing on one core. " if section.seconds else ""
     failed = ", ".join(section.failed)
-    lost = f"Not told, because a run failed: {failed}. " if failed else ""
+    lost = f"Not shown, because a run failed: {failed}. " if failed else ""
     return f"{lost}{runs}{time}Run just this one: `{section.command}`"
 
 

@@ -28,7 +28,7 @@ def section_lines(section: Section, width: int) -> list[str]:
         lines += columns(brief.header, brief.texts(), width)
     if section.failed:
         names = ", ".join(section.failed)
-        lines += _wrap(f"not told, because a run failed: {names}", width)
+        lines += _wrap(f"not shown, because a run failed: {names}", width)
     return lines if len(lines) > 1 else [*lines, "  to be read in the report"]
 
 
