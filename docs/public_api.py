@@ -35,6 +35,8 @@ MODULES = (
     "onebit.checks",
     "onebit.kernel.rows",
     "onebit.kernel.round",
+    "onebit.kernel.exploration",
+    "onebit.kernel.sizes",
     "onebit.kernel.state",
     "onebit.kernel.verbs",
     "onebit.kernel.rng",
@@ -90,7 +92,7 @@ def _members(kind: type) -> list[str]:
 
 
 def _is_function(value: Any) -> bool:
-    return inspect.isfunction(value) or isinstance(value, Entry | classmethod | staticmethod)
+    return inspect.isroutine(value) or isinstance(value, Entry | classmethod | staticmethod)
 
 
 def _function(value: Any) -> Any:

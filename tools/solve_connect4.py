@@ -2,16 +2,14 @@
 
     python tools/solve_connect4.py connect4.bin --threads 2
 
-Every board is searched to the end of the game, so the labels are exact. The
-state is saved every few hundred boards next to the output; a killed run goes on
-from there. `solve` solves a single board.
+Every board is searched to the end of the game, so the labels are exact. The state is saved every
+few hundred boards next to the output; a killed run goes on from there. `solve` solves one board.
 
-The search asks yes/no questions only: "is this worth at least a draw (a win) to
-the player to move?". It uses bitboards (see `onebit/streams/datasets/connect4.py`), one
-table of results for all boards and threads, and two sound shortcuts, `_o_follows` and
-`_x_follows`, that settle most positions long before the board is full. They
-rest on pairing replies, which V. Allis (A Knowledge-based Approach of
-Connect-Four, 1988) calls claimeven and baseinverse.
+The search asks yes/no questions only: "is this worth at least a draw (a win) to the player to
+move?". It uses bitboards (see `onebit/streams/datasets/connect4.py`), one table of results for all
+boards and threads, and two sound shortcuts, `_o_follows` and `_x_follows`, that settle most
+positions long before the board is full, by pairing replies: claimeven and baseinverse in V. Allis,
+A Knowledge-based Approach of Connect-Four, 1988.
 """
 
 import argparse
@@ -27,11 +25,9 @@ from numpy.typing import NDArray
 
 from onebit.streams.datasets.connect4 import ROWS, Bits, boards, unpack
 
-LOSS, DRAW, WIN = 0, 1, 2
-"""Labels, as seen by the first player."""
+LOSS, DRAW, WIN = 0, 1, 2  # as seen by the first player
 
 Labels = NDArray[np.uint8]
-
 _BOTTOM = sum(1 << 7 * column for column in range(7))
 _BOARD = _BOTTOM * 0b111111
 _LOW = _BOTTOM * 0b010101  # first, third and fifth row

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from onebit import learners
 from onebit.agent.base import AgentBase, checked_draw
 from onebit.agent.choice import Choice, Offer
+from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
 from onebit.agent.open_decisions import Open
 from onebit.agent.saving import Saving
@@ -19,7 +19,7 @@ from onebit.kernel.rows import Row
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
-class Agent(ManyRows, StreamPlay, Saving, AgentBase):
+class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
     """A learner that decides one row at a time and learns from one bit each.
 
     An agent is thread-safe: concurrent calls have the outcome of some serial order. Deciding takes
@@ -74,16 +74,6 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
             f"Agent({str(self.recipe.spec)!r}, labels=[{names}], features={self.features},"
             f" seed={self.seed}, round={self.round}, open={len(self._open)})"
         )
-
-    @property
-    def labels(self) -> tuple[Any, ...]:
-        """All labels in the order in which they were added, retired ones too."""
-        return self._labels.names
-
-    @property
-    def active_labels(self) -> tuple[Any, ...]:
-        """The labels that may be played."""
-        return tuple(n for k, n in enumerate(self.labels) if k not in self._labels.retired)
 
     @property
     def features(self) -> int | None:
@@ -331,64 +321,6 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         ranked = [number for number in order if number not in self._labels.retired]
         return [self.labels[number] for number in ranked[:k]]
 
-    def add_label(self, label: Hashable) -> None:
-        """Add a label that the learner knows nothing about; the others keep their order.
-
-        Parameters
-        ----------
-        label : hashable
-            The new label.
-
-        Raises
-        ------
-        BadLabel
-            If it is there already, or the learner cannot take another label.
-
-        Examples
-        --------
-        >>> agent = Agent("banditron", labels=["tea", "coffee"])
-        >>> agent.add_label("milk")
-        >>> agent.retire("tea")
-        >>> agent.active_labels
-        ('coffee', 'milk')
-        >>> agent.restore("tea")
-        """
-        with self._lock:
-            larger = self._labels.with_label(label)
-            self._check_growth()
-            self._core = None if self._core is None else self._core.grown(len(larger))
-            self._labels, self._preview = larger, None
-
-    def retire(self, label: Hashable) -> None:
-        """Stop playing a label, until `restore`; what was learned about it is kept.
-
-        Parameters
-        ----------
-        label : hashable
-            A label that is not retired, and not the only one left.
-
-        Raises
-        ------
-        BadLabel
-            If it is unknown, retired already, or the last one.
-        """
-        self._set_labels(lambda labels: labels.without(label))
-
-    def restore(self, label: Hashable) -> None:
-        """Play a retired label again.
-
-        Parameters
-        ----------
-        label : hashable
-            A retired label.
-
-        Raises
-        ------
-        BadLabel
-            If it is unknown, or not retired.
-        """
-        self._set_labels(lambda labels: labels.with_restored(label))
-
     def diagnostics(self) -> dict[str, Any]:
         """Return numbers about the learner's state, for learners that have some; changes nothing.
 
@@ -400,21 +332,6 @@ class Agent(ManyRows, StreamPlay, Saving, AgentBase):
         with self._lock:
             learner: Any = None if self._core is None else self._core.player.learner
             return learner.diagnostics() if hasattr(learner, "diagnostics") else {}
-
-    def _check_growth(self) -> None:
-        """Raise BadLabel if the learner cannot take another label."""
-        traits = learners.traits(self.recipe.kind)
-        if traits.labels is not None:
-            raise BadLabel(f"{self._who}: it takes {traits.labels} labels, and no more.")
-        if not traits.grows or self._adviser is not None:
-            raise BadLabel(
-                f"{self._who}: its class of hypotheses is made for {len(self._labels)} labels, and"
-                " cannot take another one."
-            )
-
-    def _set_labels(self, change: Any) -> None:
-        with self._lock:
-            self._labels = change(self._labels)
 
     def _decide(
         self, row: Row, among: Iterable[Hashable] | None, draw: int | None

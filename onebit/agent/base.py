@@ -22,7 +22,10 @@ from onebit.kernel.engine import Decision, Player
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Column, Sizes
+from onebit.kernel.sizes import (
+    Column,
+    Sizes,
+)
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 _RIGHT, _WRONG = Bit(True), Bit(False)

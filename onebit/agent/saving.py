@@ -12,7 +12,9 @@ from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, DamagedSnapshot
-from onebit.kernel.state import Column
+from onebit.kernel.sizes import (
+    Column,
+)
 from onebit.naming.params import short_repr
 
 

@@ -27,7 +27,16 @@ from onebit.errors import BadFile, BadInput, DamagedSnapshot
 from onebit.kernel.atomic import write_atomically
 from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
-from onebit.kernel.state import Array, Held, Sizes, derive, is_sound, remembered
+from onebit.kernel.sizes import (
+    Sizes,
+)
+from onebit.kernel.state import (
+    Array,
+    Held,
+    derive,
+    is_sound,
+    remembered,
+)
 
 FORMAT = 2
 _HEADER = "onebit.json"

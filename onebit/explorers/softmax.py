@@ -6,8 +6,12 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
+from onebit.kernel.exploration import (
+    Situation,
+    explore,
+    marginals,
+)
 from onebit.kernel.rng import best
-from onebit.kernel.round import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real

@@ -7,8 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadParameter
 from onebit.explorers import explorer
 from onebit.kernel.block import Truths, is_right
-from onebit.kernel.round import (
-    Played,
+from onebit.kernel.exploration import (
     Situation,
     counts_as_correct,
     explore,
@@ -16,8 +15,16 @@ from onebit.kernel.round import (
     greedy_probs,
     shown_labels,
 )
+from onebit.kernel.round import (
+    Played,
+)
 from onebit.kernel.rows import Floats
-from onebit.kernel.state import Sizes, initial_state
+from onebit.kernel.sizes import (
+    Sizes,
+)
+from onebit.kernel.state import (
+    initial_state,
+)
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Real, Whole
 

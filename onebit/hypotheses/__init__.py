@@ -10,7 +10,7 @@ the command line; others are made in Python.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,6 +51,8 @@ MAX_HYPOTHESES, MAX_NUMBERS = 1_000_000, 20_000_000
 _catalog = Catalog(
     "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
 )
+names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+importable = _catalog.importable
 
 
 def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
@@ -79,87 +81,6 @@ def hypothesis_class(*, by_name: bool = True) -> Callable[[type[T]], type[T]]:
         return kind
 
     return declare
-
-
-def names() -> list[str]:
-    """Return the names of all classes of hypotheses.
-
-    Returns
-    -------
-    list of str
-        Sorted; those of onebit, and of entry points of the group "onebit.hypotheses".
-
-    Examples
-    --------
-    >>> "stumps" in names()
-    True
-    """
-    return _catalog.names()
-
-
-def find(name: str) -> type:
-    """Return a class of hypotheses.
-
-    Parameters
-    ----------
-    name : str
-        A name, or the dotted path package.module.Class of any declared class of hypotheses.
-
-    Returns
-    -------
-    type
-        The class.
-
-    Raises
-    ------
-    BadInput
-        If there is no such class, or if it cannot be imported.
-
-    Examples
-    --------
-    >>> find("stumps").__name__
-    'Stumps'
-    """
-    return _catalog.find(name)
-
-
-def name_of(kind: type) -> str:
-    """Return the name of a class of hypotheses, the inverse of `find`.
-
-    Parameters
-    ----------
-    kind : type
-        A class of hypotheses.
-
-    Returns
-    -------
-    str
-        Its name, or its dotted path if it has no name.
-
-    Examples
-    --------
-    >>> name_of(find("stumps"))
-    'stumps'
-    """
-    return _catalog.name(kind)
-
-
-def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Iterate over all classes of hypotheses that can be imported.
-
-    Parameters
-    ----------
-    on_error : callable
-        Called with the BadInput of each that cannot be imported.
-
-    Yields
-    ------
-    name : str
-        The name of the class.
-    kind : type
-        The class.
-    """
-    return _catalog.importable(on_error)
 
 
 def names_for_specs() -> list[str]:

@@ -11,7 +11,9 @@ from onebit.errors import BadParameter
 from onebit.hypotheses import advise, hypothesis_class
 from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats, Row, dot
-from onebit.kernel.state import Sizes
+from onebit.kernel.sizes import (
+    Sizes,
+)
 from onebit.kernel.verbs import implements
 
 __all__ = ["Linear"]

@@ -12,24 +12,26 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.block import LOST, Block
-from onebit.kernel.rng import draw, uniform
-from onebit.kernel.round import (
+from onebit.kernel.exploration import (
     AllLabels,
-    Feedback,
-    Played,
     Situation,
     SomeLabels,
     adapt,
-    conditioned,
     counts_as_correct,
     explore,
-    feedback_for,
-    feedback_from,
     greedy_label,
     greedy_probs,
+    marginals,
+)
+from onebit.kernel.rng import draw, uniform
+from onebit.kernel.round import (
+    Feedback,
+    Played,
+    conditioned,
+    feedback_for,
+    feedback_from,
     learn,
     learn_among,
-    marginals,
     score,
 )
 from onebit.kernel.rows import Floats, Ints, Row, Rows, Starts, row

@@ -6,10 +6,9 @@ kernels: `score` and `learn` (see `onebit.kernel.round`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from onebit.errors import BadInput
 from onebit.kernel.round import Bit, Feedback
 from onebit.naming.catalog import Catalog
 from onebit.naming.spec import Spec
@@ -28,6 +27,8 @@ __all__ = [
 T = TypeVar("T")
 
 _catalog = Catalog("onebit.learners", "learner")
+names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+importable = _catalog.importable
 
 
 class LearnerTraits(NamedTuple):
@@ -100,87 +101,6 @@ def learner(
         return kind
 
     return declare
-
-
-def names() -> list[str]:
-    """Return the names of all learners.
-
-    Returns
-    -------
-    list of str
-        Sorted; those of onebit, and of entry points of the group "onebit.learners".
-
-    Examples
-    --------
-    >>> "banditron" in names()
-    True
-    """
-    return _catalog.names()
-
-
-def find(name: str) -> type:
-    """Return the class of a learner.
-
-    Parameters
-    ----------
-    name : str
-        A name, or the dotted path package.module.Class of any declared learner.
-
-    Returns
-    -------
-    type
-        The learner's class.
-
-    Raises
-    ------
-    BadInput
-        If there is no such learner, or if it cannot be imported.
-
-    Examples
-    --------
-    >>> find("banditron").__name__
-    'Banditron'
-    """
-    return _catalog.find(name)
-
-
-def name_of(kind: type) -> str:
-    """Return the name of a learner's class, the inverse of `find`.
-
-    Parameters
-    ----------
-    kind : type
-        A learner's class.
-
-    Returns
-    -------
-    str
-        Its name, or its dotted path if it has no name.
-
-    Examples
-    --------
-    >>> name_of(find("banditron"))
-    'banditron'
-    """
-    return _catalog.name(kind)
-
-
-def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Iterate over all learners that can be imported.
-
-    Parameters
-    ----------
-    on_error : callable
-        Called with the BadInput of each that cannot be imported.
-
-    Yields
-    ------
-    name : str
-        The learner's name.
-    kind : type
-        Its class.
-    """
-    return _catalog.importable(on_error)
 
 
 def traits(kind: type) -> LearnerTraits:

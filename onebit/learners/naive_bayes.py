@@ -7,14 +7,16 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, feature
+from onebit.kernel.sizes import (
+    NUMERIC,
+    Sizes,
+    all_columns,
+)
 from onebit.kernel.state import (
     CONSTANT,
     DERIVED,
-    NUMERIC,
     SCRATCH,
     Axes,
-    Sizes,
-    all_columns,
     initial_state,
 )
 from onebit.kernel.verbs import entry, implements, kernel

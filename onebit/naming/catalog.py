@@ -46,11 +46,30 @@ class Catalog:
         return self._declared[kind]
 
     def names(self) -> list[str]:
-        """Return every name, built in or from another package's entry point."""
+        """Return every name, built in or from another package's entry point.
+
+        Returns
+        -------
+        list of str
+            The names, sorted.
+        """
         return sorted({*self._built_in(), *self._plugged_in()})
 
     def importable(self, on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-        """Yield every name with its class; call `on_error` for those that cannot be imported."""
+        """Iterate over everything that can be imported.
+
+        Parameters
+        ----------
+        on_error : callable
+            Called with the BadInput of each that cannot be imported.
+
+        Yields
+        ------
+        name : str
+            A name.
+        kind : type
+            Its class.
+        """
         for name in self.names():
             try:
                 kind = self.find(name)
@@ -60,7 +79,23 @@ class Catalog:
                 yield name, kind
 
     def find(self, name: str) -> type:
-        """Return the class that a name, or a dotted path, stands for."""
+        """Return the class that a name stands for.
+
+        Parameters
+        ----------
+        name : str
+            A name, or the dotted path package.module.Class of anything that is declared.
+
+        Returns
+        -------
+        type
+            The class.
+
+        Raises
+        ------
+        UnknownName
+            If there is none of this name, or if it cannot be imported.
+        """
         if "." in name:
             return self._import(name)
         if name in self._built_in():
@@ -80,7 +115,18 @@ class Catalog:
             raise UnknownName(f"onebit: {name} is not part of onebit; import its module first.")
 
     def name(self, kind: type) -> str:
-        """Return the name of a class: the one that `find` takes."""
+        """Return the name of a class, the inverse of `find`.
+
+        Parameters
+        ----------
+        kind : type
+            A class.
+
+        Returns
+        -------
+        str
+            Its name, or its dotted path if it has none.
+        """
         module, _, file = kind.__module__.rpartition(".")
         if module == self.package:
             return file.replace("_", "-")

@@ -12,11 +12,12 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from onebit.errors import BadInput
 from onebit.kernel.block import BLOCK, Block
 from onebit.kernel.rng import permutation
 from onebit.kernel.rows import SparseRows, Starts
-from onebit.kernel.state import Column
+from onebit.kernel.sizes import (
+    Column,
+)
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
 
@@ -98,64 +99,10 @@ class StreamTraits(NamedTuple):
 
 catalog = Catalog("onebit.streams.datasets", "stream", group="onebit.streams")
 transform_catalog = Catalog("onebit.streams.transforms", "transform", see="streams")
-
-
-def names() -> list[str]:
-    """Return the names of all streams, built in or from entry points.
-
-    Returns
-    -------
-    list of str
-        The names, sorted.
-
-    Examples
-    --------
-    >>> "car" in names()
-    True
-    """
-    return catalog.names()
-
-
-def find(name: str) -> type:
-    """Return the class of a stream.
-
-    Parameters
-    ----------
-    name : str
-        A name of `names()`, or a dotted path `package.module.Class`.
-
-    Returns
-    -------
-    type
-        The class that was declared with `stream`.
-
-    Raises
-    ------
-    BadInput
-        If there is no such stream, or its module cannot be imported.
-
-    Examples
-    --------
-    >>> find("car").__name__
-    'Car'
-    """
-    return catalog.find(name)
-
-
-def name_of(kind: type) -> str:
-    """Return the name of a stream's class.
-
-    Parameters
-    ----------
-    kind : type
-        The class.
-
-    Returns
-    -------
-    str
-        The name that `find` takes.
-    """
-    return catalog.name(kind)
+names, find, name_of = catalog.names, catalog.find, catalog.name
+importable = catalog.importable
+transform_names, find_transform = transform_catalog.names, transform_catalog.find
+importable_transforms = transform_catalog.importable
 
 
 def traits(kind: type) -> StreamTraits:
@@ -184,80 +131,6 @@ def traits(kind: type) -> StreamTraits:
     found = catalog.traits(kind)
     assert isinstance(found, StreamTraits)
     return found
-
-
-def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Return all streams that can be imported.
-
-    Parameters
-    ----------
-    on_error : callable
-        Called with the BadInput of each stream that cannot.
-
-    Returns
-    -------
-    iterator of (str, type)
-        Names and classes.
-    """
-    return catalog.importable(on_error)
-
-
-def transform_names() -> list[str]:
-    """Return the names of all transforms, built in or from entry points.
-
-    Returns
-    -------
-    list of str
-        The names, sorted.
-
-    Examples
-    --------
-    >>> "shuffle" in transform_names()
-    True
-    """
-    return transform_catalog.names()
-
-
-def find_transform(name: str) -> type:
-    """Return the class of a transform.
-
-    Parameters
-    ----------
-    name : str
-        A name of `transform_names()`, or a dotted path `package.module.Class`.
-
-    Returns
-    -------
-    type
-        The class that was declared with `transform`.
-
-    Raises
-    ------
-    BadInput
-        If there is no such transform, or its module cannot be imported.
-
-    Examples
-    --------
-    >>> find_transform("take").__name__
-    'Take'
-    """
-    return transform_catalog.find(name)
-
-
-def importable_transforms(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Return all transforms that can be imported.
-
-    Parameters
-    ----------
-    on_error : callable
-        Called with the BadInput of each transform that cannot.
-
-    Returns
-    -------
-    iterator of (str, type)
-        Names and classes.
-    """
-    return transform_catalog.importable(on_error)
 
 
 def stream(

@@ -4,7 +4,9 @@ import pytest
 from files.reading import read, refusal
 
 from onebit.kernel.features import LARGEST
-from onebit.kernel.state import Column
+from onebit.kernel.sizes import (
+    Column,
+)
 from onebit.streams.opening import open_stream
 
 

@@ -3,7 +3,10 @@
 import mmh3
 from files.reading import read, refusal
 
-from onebit.kernel.state import NUMERIC, Column
+from onebit.kernel.sizes import (
+    NUMERIC,
+    Column,
+)
 from onebit.streams.opening import resolve
 
 

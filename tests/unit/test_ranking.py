@@ -12,14 +12,16 @@ from onebit.checks.easy_streams import easy_stream
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
 from onebit.kernel.block import Block, Multi, Single, noiseless_block
-from onebit.kernel.round import (
+from onebit.kernel.exploration import (
     AllLabels,
-    Played,
     Situation,
     counts_as_correct,
     explore,
     greedy_label,
     shown_labels,
+)
+from onebit.kernel.round import (
+    Played,
 )
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]

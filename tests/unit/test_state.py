@@ -7,14 +7,24 @@ import pytest
 
 from onebit import Agent, BadInput, checks
 from onebit.explorers import explorer
-from onebit.kernel.round import Bit, adapt, explore, learn, score
+from onebit.kernel.exploration import (
+    adapt,
+    explore,
+)
+from onebit.kernel.round import (
+    Bit,
+    learn,
+    score,
+)
 from onebit.kernel.rows import add, dot
+from onebit.kernel.sizes import (
+    Sizes,
+)
 from onebit.kernel.state import (
     CONSTANT,
     DERIVED,
     SCRATCH,
     Axes,
-    Sizes,
     begin,
     grow,
     initial_state,

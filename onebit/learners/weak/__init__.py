@@ -19,7 +19,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.state import Sizes, begin
+from onebit.kernel.sizes import (
+    Sizes,
+)
+from onebit.kernel.state import (
+    begin,
+)
 from onebit.kernel.verbs import no_refcount, verb
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf, Whole, declared_params
@@ -70,6 +75,7 @@ Start = Annotated[int, OneOf(STARTS), "initial weights"]
 Dtype = Annotated[int, OneOf(DTYPES), "type of the large arrays"]
 
 _catalog = Catalog("onebit.learners.weak", "weak learner", group="onebit.weak")
+names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 
 
 def weak(kind: type[T]) -> type[T]:
@@ -93,69 +99,6 @@ def weak(kind: type[T]) -> type[T]:
     """
     _catalog.declare(kind, None)
     return kind
-
-
-def names() -> list[str]:
-    """Return the names of all weak learners.
-
-    Returns
-    -------
-    list of str
-        Sorted; those of onebit, and of entry points of the group "onebit.weak".
-
-    Examples
-    --------
-    >>> "perceptron" in names()
-    True
-    """
-    return _catalog.names()
-
-
-def find(name: str) -> type:
-    """Return the class of a weak learner's bank.
-
-    Parameters
-    ----------
-    name : str
-        A name, or the dotted path package.module.Class of any declared weak learner.
-
-    Returns
-    -------
-    type
-        The bank's class.
-
-    Raises
-    ------
-    BadInput
-        If there is no such weak learner, or if it cannot be imported.
-
-    Examples
-    --------
-    >>> find("perceptron").__name__
-    'Perceptron'
-    """
-    return _catalog.find(name)
-
-
-def name_of(kind: type) -> str:
-    """Return the name of a bank's class, the inverse of `find`.
-
-    Parameters
-    ----------
-    kind : type
-        The class of a weak learner's bank.
-
-    Returns
-    -------
-    str
-        Its name, or its dotted path if it has no name.
-
-    Examples
-    --------
-    >>> name_of(find("perceptron"))
-    'perceptron'
-    """
-    return _catalog.name(kind)
 
 
 class WeakLearner(NamedTuple):

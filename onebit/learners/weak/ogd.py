@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.state import Axes, Sizes
+from onebit.kernel.sizes import (
+    Sizes,
+)
+from onebit.kernel.state import (
+    Axes,
+)
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.weak import (
     PLAIN,

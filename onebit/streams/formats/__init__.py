@@ -7,10 +7,9 @@ pass, and `batches` reads the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from onebit.errors import BadInput
 from onebit.naming.catalog import Catalog
 
 __all__ = ["FormatTraits", "file_format", "find", "importable", "name_by_ending", "name_of",
@@ -19,6 +18,8 @@ __all__ = ["FormatTraits", "file_format", "find", "importable", "name_by_ending"
 T = TypeVar("T")
 
 _catalog = Catalog("onebit.streams.formats", "format", mark="file_format")
+names, find, name_of = _catalog.names, _catalog.find, _catalog.name
+importable = _catalog.importable
 
 
 class FormatTraits(NamedTuple):
@@ -66,75 +67,6 @@ def file_format(*endings: str, packed: bool = False) -> Callable[[type[T]], type
         return kind
 
     return declare
-
-
-def names() -> list[str]:
-    """Return the names of all formats, built in or from entry points.
-
-    Returns
-    -------
-    list of str
-        The names, sorted.
-    """
-    return _catalog.names()
-
-
-def find(name: str) -> type:
-    """Return the class of a format.
-
-    Parameters
-    ----------
-    name : str
-        A name of `names()`, or a dotted path `package.module.Class`.
-
-    Returns
-    -------
-    type
-        The class that was declared with `file_format`.
-
-    Raises
-    ------
-    BadInput
-        If there is no such format, or its module cannot be imported.
-
-    Examples
-    --------
-    >>> find("csv").__name__
-    'Csv'
-    """
-    return _catalog.find(name)
-
-
-def name_of(kind: type) -> str:
-    """Return the name of a format's class.
-
-    Parameters
-    ----------
-    kind : type
-        The class.
-
-    Returns
-    -------
-    str
-        The name that `find` takes.
-    """
-    return _catalog.name(kind)
-
-
-def importable(on_error: Callable[[BadInput], object]) -> Iterator[tuple[str, type]]:
-    """Return all formats that can be imported.
-
-    Parameters
-    ----------
-    on_error : callable
-        Called with the BadInput of each format that cannot.
-
-    Returns
-    -------
-    iterator of (str, type)
-        Names and classes.
-    """
-    return _catalog.importable(on_error)
 
 
 def traits(kind: type) -> FormatTraits:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from onebit.kernel.state import Column
+from onebit.kernel.sizes import (
+    Column,
+)
 
 AUTO, NONE = "auto", "none"
 

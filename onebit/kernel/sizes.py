@@ -1,0 +1,98 @@
+"""The sizes that a state is made for: features, labels, and which features form columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from onebit.errors import BadParameter
+
+__all__ = ["NUMERIC", "Column", "Sizes", "all_columns"]
+
+
+#: The `values` of a numeric column.
+NUMERIC = 0
+
+
+class Column(NamedTuple):
+    """A column of a table: adjacent one-hot features of a category, or one numeric feature.
+
+    Attributes
+    ----------
+    first : int
+        The first feature.
+    width : int
+        How many features it has.
+    values : int
+        How many values the category has, NUMERIC for a numeric column. There may be one value more
+        than features: the one that sets none of them.
+    """
+
+    first: int
+    width: int
+    values: int
+
+    @property
+    def sound(self) -> bool:
+        """Whether the width fits the number of values."""
+        if self.values == NUMERIC:
+            return self.width == 1
+        return 1 <= self.width <= self.values <= self.width + 1
+
+
+class Sizes(NamedTuple):
+    """The sizes that a state is made for.
+
+    Attributes
+    ----------
+    features : int
+        The width of a row.
+    labels : int
+        The number of labels.
+    columns : sequence of Column
+        Which features form columns.
+    """
+
+    features: int
+    labels: int
+    columns: Sequence[Column] = ()
+
+
+def all_columns(who: str, sizes: Sizes) -> list[Column]:
+    """Return columns that cover every feature once.
+
+    Parameters
+    ----------
+    who : str
+        Whose columns they are, for the error message.
+    sizes : Sizes
+        The features, and the declared columns.
+
+    Returns
+    -------
+    list of Column
+        The declared columns; each other feature is a column of two values, zero or not.
+
+    Raises
+    ------
+    BadParameter
+        If columns overlap, or reach beyond the features.
+
+    Examples
+    --------
+    >>> all_columns("example", Sizes(3, 2, [Column(0, 2, 2)]))
+    [Column(first=0, width=2, values=2), Column(first=2, width=1, values=2)]
+    """
+    found: list[Column] = []
+    at = 0
+    for column in sorted(Column(*column) for column in sizes.columns):
+        if not (at <= column.first <= sizes.features - column.width and column.sound):
+            raise BadParameter(
+                f"{who}: columns must not overlap or reach beyond {sizes.features} features, and"
+                " have as many values as features, one more, or 0 for a number, got"
+                f" {tuple(column)}."
+            )
+        found += [Column(j, 1, 2) for j in range(at, column.first)]
+        found.append(column)
+        at = column.first + column.width
+    return found + [Column(j, 1, 2) for j in range(at, sizes.features)]
