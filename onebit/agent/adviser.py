@@ -39,9 +39,8 @@ class Adviser:
             type(hypotheses).__name__, params, {p.name: getattr(hypotheses, p.name) for p in params}
         )
         self.hypotheses, self.numbers = hypotheses, numbers
-        self._made_width = 0
-        self._made: Any = None  # the hypotheses for rows of the width of the latest row
-        self._width = features  # None until the first row is kept
+        self._made: dict[int, Any] = {}  # the hypotheses for rows of each width that was asked for
+        self.width = features  # of rows; None until the first one is kept
         self.size: int | None = None
         if isinstance(hypotheses, Callables):
             functions = hypotheses.functions
@@ -53,16 +52,11 @@ class Adviser:
         elif features is not None:
             self.size = self._for(features).size
 
-    def keep(self) -> None:
-        """Fix the width of rows: that of the latest one."""
-        if self._made is not None:
-            self._width = self._made_width
-
-    def advice(self, x: Any) -> Dense:
-        """Return the label number that every hypothesis predicts for x; fixes nothing."""
+    def advice(self, x: Any) -> tuple[Dense, int]:
+        """Return the label number that every hypothesis predicts for x, and the width of x."""
         if isinstance(self.hypotheses, Callables):
-            return Dense(np.array([self._number(*said) for said in self._said(x)], np.float64))
-        width = width_of(x) if self._width is None else self._width
+            return Dense(np.array([self._number(*said) for said in self._said(x)], np.float64)), 0
+        width = width_of(x) if self.width is None else self.width
         made = self._for(width)
         out = np.empty((1, made.size))
         advise_all(made, as_rows(read_row(x, width)), out)
@@ -70,14 +64,13 @@ class Adviser:
             raise BadRow(
                 f"{type(self.hypotheses).__name__}: it has nothing to say about {short_repr(x)}."
             )
-        return Dense(out[0])
+        return Dense(out[0]), width
 
     def _for(self, width: int) -> Any:
         """Return the hypotheses for rows of a width."""
-        if self._made is None or self._made_width != width:
-            self._made = self.hypotheses.for_sizes(Sizes(width, len(self.numbers)))
-            self._made_width = width
-        return self._made
+        if width not in self._made:
+            self._made[width] = self.hypotheses.for_sizes(Sizes(width, len(self.numbers)))
+        return self._made[width]
 
     def _said(self, x: Any) -> enumerate[Any]:
         return enumerate(self.hypotheses.ask(x))

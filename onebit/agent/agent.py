@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from onebit.agent.base import AgentBase, checked_draw
+from onebit.agent.base import AgentBase, as_tuple, checked_draw
 from onebit.agent.choice import Choice, Offer
+from onebit.agent.core import Core
 from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
 from onebit.agent.open_decisions import Open
@@ -123,9 +124,10 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         >>> agent.decide({"hour": 22}, among=["tea", "milk"]).label in ("tea", "milk")
         True
         """
-        row = self._read(x)
+        row, core = self._read(x)
+        allowed = as_tuple(among)
         with self._lock:
-            return self._decide(row, among, draw)[0]
+            return self._decide(self._current(core), row, allowed, draw)[0]
 
     def learn(
         self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
@@ -204,11 +206,11 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         """
         if None in self._labels.numbers:
             raise BadLabel("Agent: offer needs labels without None, which is to pick none of them.")
-        row = self._read(x)
+        row, core = self._read(x)
         with self._lock:
-            choice, made = self._decide(row, None, None)
-            assert self._core is not None
-            shown = self._core.shown(made.decision, made.among)
+            core = self._current(core)
+            choice, made = self._decide(core, row, None, None)
+            shown = core.shown(made.decision, made.among)
             self._open.add(choice.round, made._replace(shown=shown))
         return Offer(choice, tuple(self.labels[k] for k in shown.tolist()))
 
@@ -265,7 +267,8 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         BadRow
             If the row cannot be used.
         """
-        return self.labels[self._look(x)[0]]
+        found = self._look(x)
+        return found.labels.names[found.best]
 
     def probabilities(self, x: Any) -> dict[Any, float]:
         """Return the probability with which `decide` would play each label; changes nothing.
@@ -291,8 +294,8 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         >>> Agent("banditron", labels=["tea", "coffee"]).probabilities([1.0])
         {'tea': 0.5, 'coffee': 0.5}
         """
-        _, probs, _ = self._look(x)
-        return dict(zip(self.active_labels, probs.tolist(), strict=True))
+        found = self._look(x)
+        return dict(zip(found.labels.active_names, found.probs.tolist(), strict=True))
 
     def rank(self, x: Any, k: int | None = None) -> list[Any]:
         """Return the best labels for a row, best first; changes nothing.
@@ -316,10 +319,10 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         """
         rule = Param("k", Whole(1), len(self._labels), "")
         k = check_params("Agent.rank", [rule], {} if k is None else {"k": k})["k"]
-        _, _, scores = self._look(x)
-        order = np.argsort(-scores, kind="stable").tolist()
-        ranked = [number for number in order if number not in self._labels.retired]
-        return [self.labels[number] for number in ranked[:k]]
+        found = self._look(x)
+        order = np.argsort(-found.scores, kind="stable").tolist()
+        ranked = [number for number in order if number not in found.labels.retired]
+        return [found.labels.names[number] for number in ranked[:k]]
 
     def diagnostics(self) -> dict[str, Any]:
         """Return numbers about the learner's state, for learners that have some; changes nothing.
@@ -333,22 +336,20 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
             learner: Any = None if self._core is None else self._core.player.learner
             return learner.diagnostics() if hasattr(learner, "diagnostics") else {}
 
-    def _decide(
-        self, row: Row, among: Iterable[Hashable] | None, draw: int | None
-    ) -> tuple[Choice, Open]:
+    def _decide(self, core: Core, row: Row, among: Any, draw: int | None) -> tuple[Choice, Open]:
         """Decide a row and leave the decision open; the lock is held."""
-        core = self._core
-        assert core is not None
         number = self.round + 1
         everything = among is None and self._labels.active is None
-        allowed = None if everything else self._allowed(among)
+        allowed = None if everything else self._allowed(core, among)
         at = number if draw is None else checked_draw(draw)
         decision = core.decide(row, number, at, allowed)
         if core.refusal is not None or not 0.0 < decision[2] <= 1.0:
             self._check_decision(core, decision)
+        if self._core is not core:
+            self._keep(core)
         made = Open(row, decision, allowed, self._open.token())
-        self._open.add(number, made)
         self.round = number
+        self._open.add(number, made)
         names = self._labels.names
         greedy, label, prob, marginal = decision
         choice = Choice(self.id, number, names[greedy], names[label], prob, marginal, made.token)

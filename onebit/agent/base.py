@@ -7,7 +7,7 @@ import secrets
 import threading
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,10 +33,19 @@ _RIGHT, _WRONG = Bit(True), Bit(False)
 _WIDEST = 2**31 - 1
 _SETTINGS = (
     Param("seed", Whole(0), 0, "decides every draw"),
-    Param("open", Whole(1), 10_000, "how many decisions may wait for their feedback"),
+    Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
 _FEATURES = Param("features", Whole(1, _WIDEST), 1, "the width of a row")
 _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
+
+
+class Look(NamedTuple):
+    """What an agent thinks of a row: the best label, probabilities, and all scores."""
+
+    labels: Labels
+    best: int
+    probs: Floats
+    scores: Floats
 
 
 class AgentBase:
@@ -101,66 +110,86 @@ class AgentBase:
         sizes = Sizes(features, len(self._labels), self._columns)
         return Core(self.recipe, sizes, self.seed)
 
-    def _read(self, x: Any) -> Row:
-        """Return the row of a user's x; the first one fixes the width."""
-        if self._core is None:
-            with self._lock:
-                if self._core is None:
-                    row, self._core = self._read_first(x)
-                    if self._adviser is not None:
-                        self._adviser.keep()
-                    self._preview = None
-                    return row
-        return self._as_row(x, self._core.sizes.features)
+    def _read(self, x: Any) -> tuple[Row, Core]:
+        """Return the row of a user's x, and a core for its width; fixes nothing.
 
-    def _look_at(self, x: Any) -> tuple[Row, Core]:
-        """Return the row of a user's x, and a core to score it with; fixes nothing."""
+        It runs without the lock, for reading a row may call anything of the user's.
+        """
         core = self._core
         if core is not None:
             return self._as_row(x, core.sizes.features), core
-        with self._lock:
-            row, self._preview = self._read_first(x)
-            return row, self._preview
-
-    def _read_first(self, x: Any) -> tuple[Row, Core]:
+        raw = 0
         if self._adviser is not None:
-            x = self._adviser.advice(x).values
+            advice, raw = self._adviser.advice(x)
+            x = advice.values
         width = width_of(x)
         if width > _WIDEST:
             raise BadRow(f"Agent: a row must have at most {_WIDEST} features, got {width}.")
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
-        return row, self._core_for(width)
+        with self._lock:
+            self._preview = core = self._core_for(width)
+            core.raw_width = raw
+        return row, core
 
     def _as_row(self, x: Any, width: int) -> Row:
+        """Return the row of a user's x for an agent of this width."""
         if self._adviser is not None:
-            x = self._adviser.advice(x).values
+            x = self._adviser.advice(x)[0].values
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
         return row
 
-    def _allowed(self, among: Iterable[Hashable] | None) -> Numbers | None:
+    def _current(self, core: Core) -> Core:
+        """Return the core to use for rows that were read for one; the lock is held."""
+        current = self._core
+        if current is None:
+            return (
+                core
+                if core.sizes.labels == len(self._labels)
+                else self._core_for(core.sizes.features)
+            )
+        if current.sizes.features != core.sizes.features:  # another thread's row came first
+            raise BadRow(
+                f"Agent: a row must have {current.sizes.features} features, got"
+                f" {core.sizes.features}."
+            )
+        return current
+
+    def _keep(self, core: Core) -> None:
+        """Fix the width of rows, once a first one was decided; the lock is held."""
+        if self._core is None:
+            if self._adviser is not None and self._adviser.width is None:
+                self._adviser.width = core.raw_width or None
+            self._core, self._preview = core, None
+
+    def _allowed(self, core: Core, among: Any) -> Numbers | None:
         """Return the numbers of the labels that may be played, None if all may."""
         allowed = self._labels.subset(among)
         if allowed is not None:
-            assert self._core is not None
-            explorer = self._core.player.explorer
+            explorer = core.player.explorer
             why = getattr(explorer, "among_error", lambda count: None)(len(allowed))
             if why is not None:
                 raise BadInput(f"{type(explorer).__name__}: {why}, got {len(allowed)}.")
         return allowed
 
-    def _look(self, x: Any) -> tuple[int, Floats, Floats]:
-        """Return the best label for a row, the probabilities, and the scores of all labels."""
-        row, core = self._look_at(x)
+    def _look(self, x: Any) -> Look:
+        """Return what the agent thinks of a row; changes nothing."""
+        row, core = self._read(x)
         with self._lock:
-            core = self._core or core
-            best, probs = core.look(row, self.round + 1, self._labels.active)
-            if core.refusal is not None and (why := core.refusal()) is not None:
-                raise BadRow(f"{self._who}: {why}")
-            return best, probs.copy(), core.player.scores.copy()
+            core = self._current(core)
+            return self._look_at(core, row)
+
+    def _look_at(self, core: Core, row: Row) -> Look:
+        """Return what a core thinks of a row; the lock is held."""
+        labels = self._labels
+        allowed = None if labels.active is None else self._allowed(core, None)
+        best, probs = core.look(row, self.round + 1, allowed)
+        if core.refusal is not None and (why := core.refusal()) is not None:
+            raise BadRow(f"{self._who}: {why}")
+        return Look(labels, best, probs.copy(), core.player.scores.copy())
 
     def _check_decision(self, core: Core, decision: Decision) -> None:
         """Raise BadInput if the learner cannot play the row just scored."""
@@ -231,9 +260,17 @@ def checked_draw(draw: Any) -> int:
 def _checked_columns(given: Any) -> tuple[Column, ...]:
     """Return columns as a snapshot can hold them, or raise BadParameter."""
     try:
-        return tuple(Column(*map(operator.index, column)) for column in given)
+        columns = tuple(Column(*map(operator.index, column)) for column in given)
+        if min((part for column in columns for part in column), default=0) < 0:
+            raise TypeError
+        return columns
     except TypeError:
         raise BadParameter(
             "Agent: columns must be whole numbers (first, width, values) each,"
             f" got {short_repr(given)}."
         ) from None
+
+
+def as_tuple(among: Any) -> Any:
+    """Return labels as a tuple, read before any lock is held; what cannot be iterated, as it is."""
+    return tuple(among) if isinstance(among, Iterable) and not isinstance(among, str) else among

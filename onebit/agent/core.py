@@ -49,6 +49,7 @@ class Core:
 
     def __init__(self, recipe: Recipe, sizes: Sizes, seed: int, player: Player | None = None):
         self.recipe, self.sizes, self.seed = recipe, sizes, seed
+        self.raw_width = 0  # of the rows that hypotheses read, if they make the rows
         self.player = player or recipe.player(sizes, seed)
         player, numbers = self.player, np.empty(0, np.int64)
         nothing = empty_feedback(type(player.feedback))

@@ -22,7 +22,7 @@ class LabelChanges(AgentBase):
     @property
     def active_labels(self) -> tuple[Any, ...]:
         """The labels that may be played."""
-        return tuple(n for k, n in enumerate(self.labels) if k not in self._labels.retired)
+        return self._labels.active_names
 
     def add_label(self, label: Hashable) -> None:
         """Add a label that the learner knows nothing about; the others keep their order.

@@ -27,6 +27,8 @@ class Labels:
             raise BadLabel(
                 f"Agent: labels must be hashable, got {short_repr(list(self.names))}."
             ) from None
+        if any(isinstance(name, float) and name != name for name in self.names):
+            raise BadLabel("Agent: labels must be equal to themselves, got nan.")
         if len(self.numbers) < len(self.names) or len(self.names) < 2:
             raise BadLabel(
                 "Agent: labels must be at least 2 and all different, got"
@@ -36,6 +38,11 @@ class Labels:
         active = [k for k in range(len(self.names)) if k not in self.retired]
         #: The labels that may be played, None if all of them may.
         self.active: Numbers | None = np.array(active, np.int64) if self.retired else None
+
+    @property
+    def active_names(self) -> tuple[Any, ...]:
+        """The labels that may be played."""
+        return tuple(name for k, name in enumerate(self.names) if k not in self.retired)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -96,7 +103,7 @@ def label_to_json(who: str, label: Any) -> Any:
     """Return a label as JSON holds it: tuples as lists, which cannot be labels themselves."""
     if isinstance(label, tuple):
         return [label_to_json(who, part) for part in label]
-    if isinstance(label, np.generic):
+    if isinstance(label, np.number | np.str_ | np.bool_):
         label = label.item()
     if label is None or isinstance(label, (str, int, float)):
         return label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,10 @@ import numpy as np
 from onebit.agent.base import AgentBase
 from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
-from onebit.agent.labels import Numbers
+from onebit.agent.labels import Labels, Numbers
 from onebit.errors import BadRow, UsedChoice, WrongFeedback
 from onebit.kernel.round import Bit, feedback_from
-from onebit.kernel.rows import Floats, Row, Rows
+from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
 from onebit.naming.params import short_repr
 
@@ -46,24 +46,25 @@ class ManyRows(AgentBase):
         >>> choices = agent.decide_many([[1.0, 0.0], [0.0, 1.0]])
         >>> agent.learn_many(choices, [label == "tea" for label in choices.labels])
         """
-        rows = self._read_many(x, self._read)
+        rows, core = self._read_many(x)
         count = Core.count(rows)
         with self._lock:
-            core = self._core
-            assert core is not None
+            core = self._current(core)
             if count > self._open.most:
                 raise BadRow(
                     f"Agent: at most open={self._open.most} decisions may wait for their feedback,"
                     f" got {count} rows."
                 )
-            first, allowed = self.round + 1, self._allowed(None)
+            first = self.round + 1
+            allowed = None if self._labels.active is None else self._allowed(core, None)
             decisions = core.decide_many(rows, first, allowed)
             probs = decisions[:, 2]
             if core.refusal is not None or not ((probs > 0.0) & (probs <= 1.0)).all():
                 for i, each in enumerate(core.each(rows)):  # which row is it?
                     self._check_decision(core, core.decide(each, first + i, first + i, allowed))
-            tokens = self._open.add_batch(first, rows, decisions, allowed)
+            self._keep(core)
             self.round += count
+            tokens = self._open.add_batch(first, rows, decisions, allowed)
             names = self._labels.names
         decisions.setflags(write=False)
         return Choices(self.id, first, names, decisions, tokens)
@@ -89,17 +90,19 @@ class ManyRows(AgentBase):
         WrongFeedback
             If the learner hears the other kind, or there are more or fewer than choices.
         """
-        try:
-            count = len(choices)
-        except TypeError:
-            raise WrongFeedback(
-                f"Agent: learn_many takes a list of choices, got {short_repr(choices)}."
-            ) from None
+        if not isinstance(choices, Choices):  # read before the lock is held
+            try:
+                choices = list(choices)
+            except TypeError:
+                raise WrongFeedback(
+                    f"Agent: learn_many takes a list of choices, got {short_repr(choices)}."
+                ) from None
+        count = len(choices)
         heard = self._heard(count, correct, truth)
         with self._lock:
             batch = None
             if isinstance(choices, Choices) and choices.agent == self.id:
-                batch = self._open.batch(choices.first, choices._tokens)
+                batch = self._open.batch(choices.first, choices._decisions, choices._tokens)
             if batch is not None and batch.among is None:
                 assert self._core is not None
                 self._open.close_batch(batch)
@@ -127,8 +130,8 @@ class ManyRows(AgentBase):
         BadRow
             If a row cannot be used.
         """
-        best, _ = self._look_many(x, with_probs=False)
-        return [self._labels.names[k] for k in best.tolist()]
+        labels, best, _ = self._look_many(x, with_probs=False)
+        return [labels.names[k] for k in best.tolist()]
 
     def probabilities_many(self, x: Any) -> Floats:
         """Return the probabilities of `decide` for each of many rows; changes nothing.
@@ -148,30 +151,33 @@ class ManyRows(AgentBase):
         BadRow
             If a row cannot be used.
         """
-        return self._look_many(x, with_probs=True)[1]
+        return self._look_many(x, with_probs=True)[2]
 
-    def _read_many(self, x: Any, read: Callable[[Any], Row]) -> Rows:
-        """Return the rows; each by `read` if the width is not known, or rows are advice."""
-        if self._core is not None and not self._reads_advice:
-            return read_rows(x, self._core.sizes.features)
-        rows = [read(each) for each in each_row(x)]
-        if not rows:
+    def _read_many(self, x: Any) -> tuple[Rows, Core]:
+        """Return rows, and a core for their width; fixes nothing."""
+        core = self._core
+        if core is not None and not self._reads_advice:
+            return read_rows(x, core.sizes.features), core
+        every = each_row(x)
+        if not every:
             raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
-        return stack_rows(rows)
+        first, core = self._read(every[0])
+        rows = [first, *(self._as_row(each, core.sizes.features) for each in every[1:])]
+        return stack_rows(rows), core
 
-    def _look_many(self, x: Any, with_probs: bool) -> tuple[Numbers, Floats]:
+    def _look_many(self, x: Any, with_probs: bool) -> tuple[Labels, Numbers, Floats]:
         """Return the best label of each row, and if asked for the probabilities of all labels."""
-        rows = self._read_many(x, lambda each: self._look_at(each)[0])
+        rows, core = self._read_many(x)
         with self._lock:
-            core = self._core or self._preview
-            assert core is not None
-            active, count = self._labels.active, Core.count(rows)
-            if active is None:
-                return core.look_many(rows, self.round + 1, with_probs)
-            best, probs = np.empty(count, np.int64), np.zeros((count, len(self._labels)))
+            core, labels, count = self._current(core), self._labels, Core.count(rows)
+            if labels.active is None and core.refusal is None:
+                return labels, *core.look_many(rows, self.round + 1, with_probs)
+            best, probs = np.empty(count, np.int64), np.zeros((count, len(labels)))
             for i, each in enumerate(core.each(rows)):
-                best[i], probs[i, active] = core.look(each, self.round + 1, active)
-            return best, probs
+                found = self._look_at(core, each)
+                best[i] = found.best
+                probs[i, slice(None) if labels.active is None else labels.active] = found.probs
+            return labels, best, probs
 
     def _heard(self, count: int, correct: Any, truth: Any) -> Numbers:
         """Return the feedback of many choices as numbers: the bit, or the true label."""
@@ -179,10 +185,9 @@ class ManyRows(AgentBase):
         other = truth if self._hears is Bit else correct
         if other is not None or given is None:
             self._feedback(correct, truth)
-        if self._hears is Bit:
-            bits = np.asarray(given)
-            if bits.dtype == np.bool_ and bits.shape == (count,):
-                return bits.astype(np.int64)
+        bits = isinstance(given, np.ndarray) and given.dtype == np.bool_ and given.ndim == 1
+        if bits and self._hears is Bit and len(given) == count:
+            return given.astype(np.int64)  # type: ignore[no-any-return]
         try:
             each = list(given)
         except TypeError:

@@ -18,6 +18,18 @@ from onebit.naming.params import short_repr
 _DRAWN = 512
 
 
+#: How often this process was forked from another, which drew tokens ahead of their use.
+_forks = [0]
+
+
+def _count_fork() -> None:
+    _forks[0] += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_fork)
+
+
 class Open(NamedTuple):
     """A decision that waits for its feedback.
 
@@ -57,15 +69,16 @@ class OpenDecisions:
         self.most = most
         self.forgotten = 0  # the newest round that was forgotten
         self._open: dict[int, Open | Batch] = {}
-        self._tokens, self._at = "", 0
+        self._tokens, self._at, self._forks = "", 0, _forks[0]
 
     def __len__(self) -> int:
         return len(self._open)
 
     def token(self) -> str:
         """Return an unguessable token that was never used."""
-        if self._at >= len(self._tokens):
+        if self._at >= len(self._tokens) or self._forks != _forks[0]:
             self._tokens, self._at = os.urandom(TOKEN // 2 * _DRAWN).hex(), 0
+            self._forks = _forks[0]
         at = self._at
         self._at = at + TOKEN
         return self._tokens[at : at + TOKEN]
@@ -102,25 +115,25 @@ class OpenDecisions:
             raise UnknownChoice(
                 f"Agent: learn takes a Choice that decide returned, got {short_repr(choice)}."
             )
-        if choice.agent != agent:
+        if not isinstance(choice.agent, str) or choice.agent != agent:
             raise UnknownChoice(
-                f"Agent: this choice was made by agent {choice.agent}, this is {agent}."
+                f"Agent: this choice was made by agent {short_repr(choice.agent)}, this is {agent}."
             )
         number = choice.round
         found = self._open.get(number) if isinstance(number, int) else None
         if found is None:
             if isinstance(number, int) and self.forgotten < number:
                 raise UsedChoice(
-                    f"Agent: the choice of round {number} is not open: it was learned from"
-                    " already, or made by another copy of this agent."
+                    f"Agent: the choice of round {short_repr(number)} is not open: it was learned"
+                    " from already, or made by another copy of this agent."
                 )
             raise UnknownChoice(
-                f"Agent: the choice of round {number} is not open: it was learned from"
+                f"Agent: the choice of round {short_repr(number)} is not open: it was learned from"
                 f" already, or forgotten as the oldest of {self.most}."
             )
         if isinstance(found, Batch):
             found = found.at(number)
-        if choice.token != found.token:
+        if not isinstance(choice.token, str) or choice.token != found.token:
             raise UnknownChoice(
                 f"Agent: the choice of round {number} was made by another copy of this agent."
             )
@@ -133,10 +146,12 @@ class OpenDecisions:
             raise UnknownChoice(f"Agent: the choice of round {number} was altered on its way.")
         return found
 
-    def batch(self, first: int, tokens: str) -> Batch | None:
-        """Return decisions that were made together, if all of them are open."""
+    def batch(self, first: int, decisions: Floats, tokens: str) -> Batch | None:
+        """Return decisions that were made together, if all of them are open and unaltered."""
         found = self._open.get(first)
-        if not isinstance(found, Batch) or found.first != first or found.tokens is not tokens:
+        if not isinstance(found, Batch) or found.first != first:
+            return None
+        if found.tokens is not tokens or found.decisions is not decisions:
             return None
         rounds = range(first, first + len(found.decisions))
         return found if all(self._open.get(n) is found for n in rounds) else None

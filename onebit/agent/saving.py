@@ -11,7 +11,7 @@ from onebit.agent import snapshot
 from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
-from onebit.errors import BadInput, DamagedSnapshot
+from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import (
     Column,
 )
@@ -92,6 +92,7 @@ class Saving(AgentBase):
                 "labels": labels_to_json("Agent.save", self._labels.names),
                 "retired": sorted(self._labels.retired),
                 "features": None if core is None else core.sizes.features,
+                "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
                 "seed": self.seed,
                 "open": self._open.most,
@@ -131,7 +132,9 @@ class Saving(AgentBase):
             raise DamagedSnapshot(
                 f"Agent.from_bytes: it takes bytes that to_bytes made, got {short_repr(content)}."
             )
-        return cls._restored(snapshot.Snapshot(io.BytesIO(content), "the snapshot"), hypotheses)
+        return cls._restored(
+            snapshot.Snapshot(io.BytesIO(bytes(content)), "the snapshot"), hypotheses
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.from_bytes(self.to_bytes(), hypotheses=self._hypotheses)
@@ -180,7 +183,12 @@ class Saving(AgentBase):
                         raise found.damaged()
         found.check_members(used)
         if hypotheses is not None:
-            agent._use_hypotheses(hypotheses, None)
+            size = agent._use_hypotheses(hypotheses, header["raw_features"])
+            if core is not None and size not in (None, core.sizes.features):
+                raise BadParameter(
+                    f"Agent.load: hypotheses must be the {core.sizes.features} that the agent was"
+                    f" saved with, got {size}."
+                )
         return agent
 
 

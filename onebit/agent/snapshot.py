@@ -166,6 +166,7 @@ class Snapshot:
             and len(header["agent"]) == 16
             and isinstance(header["labels"], list)
             and (features is None or _is_whole(features, 1))
+            and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and isinstance(header["seed"], int)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)

@@ -42,8 +42,8 @@ class StreamPlay(AgentBase):
         with self._lock:
             core, block = self._checked(block)
             missed = np.empty(block.rounds, np.bool_)
-            engine.play(core.player, block, self.round + 1, missed)
-            self.round += block.rounds
+            first, self.round = self.round + 1, self.round + block.rounds
+            engine.play(core.player, block, first, missed)
             remark = self._after_learning()
         self._warn(remark)
         return missed
@@ -66,8 +66,8 @@ class StreamPlay(AgentBase):
         with self._lock:
             core, block = self._checked(block)
             check_delayed(self._who, delayed, block.rounds, core.sizes.labels)
-            engine.play_delayed(core.player, block, self.round + 1, delayed)
-            self.round += block.rounds - delayed.old
+            first, self.round = self.round + 1, self.round + block.rounds - delayed.old
+            engine.play_delayed(core.player, block, first, delayed)
             remark = self._after_learning()
         self._warn(remark)
 
@@ -95,8 +95,8 @@ class StreamPlay(AgentBase):
                 right = np.where(correct, labels, -1).astype(np.int32)
                 block = block._replace(truths=Single(right))
             core, block = self._checked(block, least_label=-1 if self._hears is Bit else 0)
-            engine.replay(core.player, block, self.round + 1, labels, probs)
-            self.round += block.rounds
+            first, self.round = self.round + 1, self.round + block.rounds
+            engine.replay(core.player, block, first, labels, probs)
             remark = self._after_learning()
         self._warn(remark)
 

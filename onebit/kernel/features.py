@@ -135,11 +135,23 @@ def _utf8(text: str) -> bytes:
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
+    check_csr(x)
     if math.prod(x.shape[:-1]) != 1:
         raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
     if x.shape[-1] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
-    entries = dict.fromkeys(np.asarray(x.indices).tolist(), 0.0)
-    for column, value in zip(np.asarray(x.indices).tolist(), x.data.tolist(), strict=True):
+    start, stop = np.asarray(x.indptr).tolist()
+    indices, data = np.asarray(x.indices)[start:stop].tolist(), np.asarray(x.data)[start:stop]
+    entries = dict.fromkeys(indices, 0.0)
+    for column, value in zip(indices, data.tolist(), strict=True):
         entries[column] += value
     return _from_mapping(entries, width)
+
+
+def check_csr(x: Any) -> None:
+    """Raise BadRow if a sparse matrix is not in CSR form, such as CSC, whose fields look alike."""
+    if getattr(x, "format", "csr") != "csr":
+        raise BadRow(
+            f"Agent: a sparse matrix must be in CSR form, got {short_repr(x.format)}; x.tocsr()"
+            " makes it so."
+        )

@@ -10,7 +10,7 @@ import numpy as np
 from onebit.errors import BadBlock, BadRow
 from onebit.kernel.block import LOST, Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
-from onebit.kernel.features import LARGEST, read_row
+from onebit.kernel.features import LARGEST, check_csr, read_row
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
@@ -170,12 +170,13 @@ def _from_array(x: Any, width: int) -> DenseRows:
 
 
 def _from_csr(x: Any, width: int) -> Rows:
+    check_csr(x)
     if x.shape[1] != width:
         raise BadRow(f"Agent: rows must have {width} features, got {x.shape[1]}.")
     try:
         rows = SparseRows(
             np.array(x.indptr, np.int64),
-            np.array(x.indices, np.int32),
+            _as_int32(x.indices),
             np.array(x.data, np.float64),
         )
     except (TypeError, ValueError, OverflowError):
@@ -195,10 +196,16 @@ def each_row(x: Any) -> list[Any]:
         ) from None
 
 
+def _as_int32(indices: Any) -> Ints:
+    """Return indices as int32; one that does not fit is -1, which no row may have."""
+    wide = np.asarray(indices, np.int64)
+    return np.where((wide >= 0) & (wide < 2**31), wide, -1).astype(np.int32)
+
+
 def stack_rows(rows: Sequence[Any]) -> Rows:
     """Return rows one after another, in dense form if all of them are."""
     if rows and all(isinstance(each, Dense) for each in rows):
-        return DenseRows(np.stack([each.values for each in rows]))
+        return DenseRows(np.stack([each.values for each in rows]))  # all of one width by now
     sparse = [
         as_sparse(DenseRows(each.values.reshape(1, -1))) if isinstance(each, Dense)
         else SparseRows(np.array([0, len(each.indices)], np.int64), *each)

@@ -240,8 +240,20 @@ def _retry_without_cache(compiles: Body, *args: Any) -> Any:
     """
     try:
         return compiles(*args)
-    except OSError:
+    except OSError as error:
+        if not _is_of_cache(error):  # such as a timeout that a signal handler raises
+            raise
         return compiles(*args)
+
+
+def _is_of_cache(error: OSError) -> bool:
+    """Return whether numba's disk cache raised an error: then nothing has run yet."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") == "numba.core.caching":
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def entry(body: Body) -> Entry:

@@ -20,8 +20,8 @@ from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, Real
 
-#: The largest exponent: e^500 times the largest value of a row is finite.
-MAX_EXPONENT = 500.0
+#: The largest exponent: e^200 times the largest value of a row is finite, in sums too.
+MAX_EXPONENT = 200.0
 
 
 @learner(hears=Bit, explorer="epsilon")

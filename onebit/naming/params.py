@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import functools
 import math
+import numbers
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
 
@@ -135,9 +136,12 @@ class Whole(NamedTuple):
             If it is not a whole number, or out of range.
         """
         number = _number(value)
-        if number != int(number) or not self.least <= number <= self.most:
+        if number != int(number):
             raise ValueError
-        return int(value) if _is_digits(value) else int(number)
+        whole = int(value) if _is_digits(value) else int(number)
+        if not self.least <= whole <= self.most:
+            raise ValueError
+        return whole
 
     def __str__(self) -> str:
         if self.most < math.inf:
@@ -365,7 +369,10 @@ def short_repr(value: Any) -> str:
     >>> short_repr("tea"), short_repr("")
     ('tea', "''")
     """
-    text = value if isinstance(value, str) and value.strip() == value != "" else repr(value)
+    try:
+        text = value if isinstance(value, str) and value.strip() == value != "" else repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, a list of too many levels
+        text = f"a {type(value).__name__} that is too long to show"
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -386,4 +393,6 @@ def _number(value: Any) -> float:
 
 def _is_digits(value: Any) -> bool:
     """Return whether int() reads the value exactly, where float() may round it."""
-    return isinstance(value, int) or (isinstance(value, str) and value.strip("+- ").isdecimal())
+    return isinstance(value, numbers.Integral) or (
+        isinstance(value, str) and value.strip("+- ").isdecimal()
+    )

@@ -44,8 +44,8 @@ def test_many_threads_equal_some_serial_order():
     # the order of calls is recorded inside of the lock, by wrapping what runs under it
     order, decide, teach = [], agent._decide, agent._teach
 
-    def recorded_decide(row, among, draw):
-        made = decide(row, among, draw)
+    def recorded_decide(core, row, among, draw):
+        made = decide(core, row, among, draw)
         order.append(("decide", made[0].round, row))
         return made
 

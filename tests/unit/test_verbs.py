@@ -97,7 +97,23 @@ def test_a_disk_that_fills_up_only_costs_time():
     def compiles(x):
         calls.append(x)
         if len(calls) == 1:
-            raise OSError("No space left on device")
+            write()  # as numba's cache does
         return x + 1
 
+    cache = {"__name__": "numba.core.caching"}
+    exec("def write():\n    raise OSError(28, 'No space left on device')", cache)
+    write = cache["write"]
     assert verbs._retry_without_cache(compiles, 1) == 2
+    assert calls == [1, 1]
+
+
+def test_an_error_of_the_run_itself_is_not_tried_again():
+    calls = []
+
+    def runs(x):
+        calls.append(x)
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        verbs._retry_without_cache(runs, 1)
+    assert calls == [1]
