@@ -10,9 +10,7 @@ import numpy as np
 
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import DenseRows, SparseRows
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.learners import LearnerTraits
 from onebit.streams import Stream
 from onebit.streams.datasets.synsep import FEATURES, LABELS

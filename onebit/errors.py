@@ -66,7 +66,7 @@ class BadFile(BadInput):
 
 
 class DamagedSnapshot(BadFile):
-    """A snapshot is damaged, altered, of a newer version, or not from onebit."""
+    """A snapshot is damaged, altered, of another format, or not from onebit."""
 
     code = "damaged_snapshot"
 

@@ -12,9 +12,7 @@ from onebit.hypotheses import advise_all, as_rows, is_advice
 from onebit.hypotheses.callables import Callables
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.rows import Dense, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.naming.params import check_params, declared_params, short_repr
 
 

@@ -22,10 +22,7 @@ from onebit.kernel.engine import Decision, Player
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Column,
-    Sizes,
-)
+from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
@@ -260,10 +257,7 @@ def checked_draw(draw: Any) -> int:
 def _checked_columns(given: Any) -> tuple[Column, ...]:
     """Return columns as a snapshot can hold them, or raise BadParameter."""
     try:
-        columns = tuple(Column(*map(operator.index, column)) for column in given)
-        if min((part for column in columns for part in column), default=0) < 0:
-            raise TypeError
-        return columns
+        return tuple(Column(*map(operator.index, column)) for column in given)
     except TypeError:
         raise BadParameter(
             "Agent: columns must be whole numbers (first, width, values) each,"

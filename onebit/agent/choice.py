@@ -27,7 +27,8 @@ class Choice(NamedTuple):
     round : int
         The number of the round.
     greedy : object
-        The label with the best score.
+        The label around which was explored: the one with the best score, or one of the best
+        with explorer=swap.
     label : object
         The label that was played.
     prob : float

@@ -14,21 +14,11 @@ from onebit.agent.labels import Numbers
 from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.exploration import (
-    shown_labels,
-)
-from onebit.kernel.round import (
-    Feedback,
-    Played,
-    empty_feedback,
-)
+from onebit.kernel.exploration import shown_labels
+from onebit.kernel.round import Feedback, Played, empty_feedback
 from onebit.kernel.rows import Floats, Row, Rows, row
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    grow,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import grow
 
 
 class _Compiled(dict[type, Any]):

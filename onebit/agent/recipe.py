@@ -16,12 +16,8 @@ from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    begin,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import begin
 from onebit.kernel.verbs import has_body
 from onebit.naming.params import OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec

@@ -12,9 +12,7 @@ from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.naming.params import short_repr
 
 

@@ -2,8 +2,9 @@
 
 The file is an `.npz`: a zip of raw little-endian arrays, uncompressed, each with a checksum, and
 a header in JSON. Of an array over features only the rows that differ from its first value are
-written. Nothing in a file is trusted: it must have the members of the agent in its header, each of
-the right size, and every number is checked before the agent is made.
+written, if they are fewer than half. Nothing in a file is trusted: its members must be those of
+the agent that the header describes, each of the right size, and every number is checked before
+the agent is made.
 """
 
 from __future__ import annotations
@@ -27,16 +28,8 @@ from onebit.errors import BadFile, BadInput, DamagedSnapshot
 from onebit.kernel.atomic import write_atomically
 from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    Array,
-    Held,
-    derive,
-    is_sound,
-    remembered,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import Array, Held, derive, is_sound, remembered
 
 FORMAT = 2
 _HEADER = "onebit.json"
@@ -170,7 +163,7 @@ class Snapshot:
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and isinstance(header["seed"], int)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
-            and all(_is_whole(part) for each in columns for part in each)
+            and all(_is_whole(abs(part)) for each in columns for part in each)
             and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])
         )
         if not sound:

@@ -15,12 +15,8 @@ import numpy as np
 from onebit import learners
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Ints
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    declared_arrays,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import declared_arrays
 from onebit.naming.params import declared_params
 
 LABELS, FEATURES = 4, 16

@@ -6,11 +6,7 @@ from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
 from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import (
-    Situation,
-    explore,
-    marginals,
-)
+from onebit.kernel.exploration import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real

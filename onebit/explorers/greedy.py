@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.exploration import (
-    Situation,
-    explore,
-    marginals,
-)
+from onebit.kernel.exploration import Situation, explore, marginals
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements
 

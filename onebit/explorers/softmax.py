@@ -6,11 +6,7 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.kernel.exploration import (
-    Situation,
-    explore,
-    marginals,
-)
+from onebit.kernel.exploration import Situation, explore, marginals
 from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements

@@ -15,16 +15,10 @@ from onebit.kernel.exploration import (
     greedy_probs,
     shown_labels,
 )
-from onebit.kernel.round import (
-    Played,
-)
+from onebit.kernel.round import Played
 from onebit.kernel.rows import Floats
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Real, Whole
 

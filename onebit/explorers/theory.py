@@ -7,18 +7,10 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
 from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import (
-    Situation,
-    explore,
-    marginals,
-)
+from onebit.kernel.exploration import Situation, explore, marginals
 from onebit.kernel.rows import Floats
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Auto, Real, Whole
 

@@ -17,17 +17,7 @@ import numpy as np
 
 from onebit.errors import BadInput, BadParameter
 from onebit.kernel.block import Truths, is_right
-from onebit.kernel.rows import (
-    Dense,
-    DenseRows,
-    Floats,
-    Row,
-    Rows,
-    Sparse,
-    SparseRows,
-    Starts,
-    row,
-)
+from onebit.kernel.rows import Dense, DenseRows, Floats, Row, Rows, Sparse, SparseRows, Starts, row
 from onebit.kernel.verbs import entry, implements, verb
 from onebit.naming.catalog import Catalog
 

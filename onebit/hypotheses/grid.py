@@ -9,9 +9,7 @@ import numpy as np
 
 from onebit.hypotheses import MAX_HYPOTHESES, MAX_NUMBERS, hypothesis_class, too_many_error
 from onebit.hypotheses.linear import LinearHypotheses
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.naming.params import Real, Whole
 
 __all__ = ["Grid"]

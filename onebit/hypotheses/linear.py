@@ -11,9 +11,7 @@ from onebit.errors import BadParameter
 from onebit.hypotheses import advise, hypothesis_class
 from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats, Row, dot
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 
 __all__ = ["Linear"]

@@ -9,9 +9,7 @@ import numpy as np
 from onebit.errors import BadParameter
 from onebit.hypotheses import advise, copy_dense, hypothesis_class
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 
 __all__ = ["Table"]

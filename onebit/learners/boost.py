@@ -6,9 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared import boosting

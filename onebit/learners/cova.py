@@ -6,15 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    CONSTANT,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote

@@ -13,16 +13,8 @@ from onebit.errors import BadParameter
 from onebit.hypotheses import format_count
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    CONSTANT,
-    DERIVED,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import CONSTANT, DERIVED, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Bools, RoundCounts, count_round

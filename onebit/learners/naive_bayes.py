@@ -7,18 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Sizes,
-    all_columns,
-)
-from onebit.kernel.state import (
-    CONSTANT,
-    DERIVED,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
+from onebit.kernel.state import CONSTANT, DERIVED, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups

@@ -12,14 +12,8 @@ from onebit.errors import BadParameter
 from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    CONSTANT,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import CONSTANT, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import (

@@ -8,13 +8,8 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    DERIVED,
-    Axes,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import DERIVED, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import (

@@ -8,15 +8,8 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadParameter
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Floats, Row, feature
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    COUNTS,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, OneOf, Real

@@ -8,14 +8,8 @@ from typing import Annotated, Any, NamedTuple
 from onebit.errors import BadParameter
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    DERIVED,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import DERIVED, Axes, initial_state
 from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Auto, Real

@@ -15,9 +15,7 @@ import numpy.typing as npt
 from onebit.kernel.block import BLOCK, Block
 from onebit.kernel.rng import permutation
 from onebit.kernel.rows import SparseRows, Starts
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
 

@@ -24,12 +24,7 @@ from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
-from onebit.streams.reading.labels import (
-    Labels,
-    check_label_count,
-    labels_as_objects,
-    sort_texts,
-)
+from onebit.streams.reading.labels import Labels, check_label_count, labels_as_objects, sort_texts
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words

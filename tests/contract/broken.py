@@ -6,16 +6,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.explorers import explorer
-from onebit.kernel.exploration import (
-    explore,
-    marginals,
-)
-from onebit.kernel.round import (
-    Bit,
-    Label,
-    learn,
-    score,
-)
+from onebit.kernel.exploration import explore, marginals
+from onebit.kernel.round import Bit, Label, learn, score
 from onebit.kernel.rows import add, dot
 from onebit.kernel.state import Axes, initial_state
 from onebit.kernel.verbs import implements, kernel

@@ -33,7 +33,7 @@ def test_columns_of_standard_input_are_hashed_as_an_agent_does(monkeypatch):
     stdin(monkeypatch, "size,colour,y\n2.5,red,a\n,blue,b\n")
     block = next(open_stream("-:format=csv,labels=a|b", 0).blocks())
     agent = Agent("banditron", labels=["a", "b"])
-    row = agent._read({"size": 2.5, "colour": "red"})
+    row, _ = agent._read({"size": 2.5, "colour": "red"})
     assert row.indices.tolist() == block.rows.indices[:2].tolist()
     assert row.values.tolist() == block.rows.values[:2].tolist()
     assert block.rows.starts.tolist() == [0, 2, 3]

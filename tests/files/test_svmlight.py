@@ -4,9 +4,7 @@ import pytest
 from files.reading import read, refusal
 
 from onebit.kernel.features import LARGEST
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.streams.opening import open_stream
 
 

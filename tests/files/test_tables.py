@@ -3,10 +3,7 @@
 import mmh3
 from files.reading import read, refusal
 
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Column,
-)
+from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.opening import resolve
 
 

@@ -30,7 +30,7 @@ def test_a_row_of_vw_is_the_row_that_an_agent_makes_of_the_same_names(put):
     stream = open_stream(put("a.vw", "1 | a:2 b\n2 | c\n"), 0)
     block = next(stream.blocks())
     agent = Agent("banditron", labels=[1, 2])
-    row = agent._read({"a": 2, "b": 1})
+    row, _ = agent._read({"a": 2, "b": 1})
     assert row.indices.tolist() == block.rows.indices[:2].tolist()
     assert row.values.tolist() == block.rows.values[:2].tolist()
 

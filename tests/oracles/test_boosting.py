@@ -13,10 +13,7 @@ from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense, DenseRows
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Column,
-)
+from onebit.kernel.sizes import NUMERIC, Column
 from onebit.learners import weak
 from onebit.learners.shared import boosting
 

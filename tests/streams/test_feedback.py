@@ -8,12 +8,8 @@ from onebit.agent.agent import Agent
 from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
 from onebit.experiment.run.delayed import DelayedPlay
 from onebit.kernel.block import LOST, noiseless_block
-from onebit.kernel.exploration import (
-    counts_as_correct,
-)
-from onebit.kernel.round import (
-    Bit,
-)
+from onebit.kernel.exploration import counts_as_correct
+from onebit.kernel.round import Bit
 from onebit.kernel.state import learned_arrays
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream

@@ -9,9 +9,7 @@ import pytest
 from onebit.agent.recipe import Recipe
 from onebit.kernel.block import BLOCK
 from onebit.kernel.rng import key, uniform
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.streams.datasets.synsep import (
     COMMON,
     FEATURES,

@@ -10,9 +10,7 @@ from onebit.errors import BadInput
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import entry
 from onebit.learners.cover_halving import Cover
 from onebit.streams import Stream

@@ -14,11 +14,7 @@ from onebit.explorers.greedy import Greedy
 from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
 from onebit.explorers.uniform import Uniform
-from onebit.kernel.exploration import (
-    AllLabels,
-    Situation,
-    explore,
-)
+from onebit.kernel.exploration import AllLabels, Situation, explore
 
 scores = st.lists(st.floats(-50, 50), min_size=2, max_size=6).map(np.array)
 

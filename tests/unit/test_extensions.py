@@ -66,4 +66,4 @@ def test_winnow_bandits_weights_stop_at_a_finite_number():
     agent = Agent("winnow-bandit", range(2), features=1, eta=1.0)
     for _ in range(3000):
         engine.teach(agent._player, Dense(np.ones(1)), 0, 0, 0.5, Bit(True))
-    assert 1e200 < agent._player.learner.weights[0, 0] < 1e300
+    assert 1e80 < agent._player.learner.weights[0, 0] < 1e100

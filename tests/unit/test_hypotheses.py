@@ -16,9 +16,7 @@ from onebit.hypotheses.table import Table, TableText
 from onebit.hypotheses.thresholds import Thresholds
 from onebit.kernel.block import Multi, Single, noiseless_block
 from onebit.kernel.rows import DenseRows, as_sparse
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.streams import Stream
 from onebit.streams.opening import resolve_transform
 

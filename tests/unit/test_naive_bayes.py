@@ -11,10 +11,7 @@ from onebit import Agent, BadInput
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rng import key, uniform, uniforms
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Column,
-)
+from onebit.kernel.sizes import NUMERIC, Column
 
 #: Three values in three features; three values in two; two values in one, undeclared.
 COLUMNS = [Column(0, 3, 3), Column(3, 2, 3)]

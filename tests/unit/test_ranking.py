@@ -20,9 +20,7 @@ from onebit.kernel.exploration import (
     greedy_label,
     shown_labels,
 )
-from onebit.kernel.round import (
-    Played,
-)
+from onebit.kernel.round import Played
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
 scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)

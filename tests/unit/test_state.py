@@ -7,19 +7,10 @@ import pytest
 
 from onebit import Agent, BadInput, checks
 from onebit.explorers import explorer
-from onebit.kernel.exploration import (
-    adapt,
-    explore,
-)
-from onebit.kernel.round import (
-    Bit,
-    learn,
-    score,
-)
+from onebit.kernel.exploration import adapt, explore
+from onebit.kernel.round import Bit, learn, score
 from onebit.kernel.rows import add, dot
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import (
     CONSTANT,
     DERIVED,

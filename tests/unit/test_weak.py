@@ -14,14 +14,8 @@ from onebit.errors import BadInput, Remark
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import Dense, DenseRows, as_sparse
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Column,
-    Sizes,
-)
-from onebit.kernel.state import (
-    learned_arrays,
-)
+from onebit.kernel.sizes import NUMERIC, Column, Sizes
+from onebit.kernel.state import learned_arrays
 from onebit.learners import weak
 
 ALL = [f"{booster}:{option}={name},{more}"

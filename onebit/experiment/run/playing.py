@@ -18,9 +18,7 @@ from onebit.experiment.run.delayed import DelayedPlay
 from onebit.experiment.run.regret import FixedChoices
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block
-from onebit.kernel.exploration import (
-    shown_labels,
-)
+from onebit.kernel.exploration import shown_labels
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
 

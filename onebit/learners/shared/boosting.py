@@ -14,15 +14,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    COUNTS,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import kernel, no_refcount
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole

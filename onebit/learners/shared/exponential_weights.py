@@ -15,15 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.rows import Dense, Floats, set_zero
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    COUNTS,
-    DERIVED,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import COUNTS, DERIVED, Axes, initial_state
 from onebit.kernel.verbs import kernel
 from onebit.naming.params import Auto, Whole
 

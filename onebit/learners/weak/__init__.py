@@ -19,12 +19,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    begin,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import begin
 from onebit.kernel.verbs import no_refcount, verb
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf, Whole, declared_params

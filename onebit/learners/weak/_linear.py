@@ -10,14 +10,8 @@ import numpy as np
 
 from onebit.kernel.rng import key, subkey, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import entry, kernel, no_refcount
 from onebit.learners.weak import LITERAL, SMOOTH, Copies, Dtype, Reading, Start
 

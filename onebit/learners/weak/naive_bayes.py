@@ -9,17 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.kernel.rows import Floats, Ints, Row, feature
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Sizes,
-    all_columns,
-)
-from onebit.kernel.state import (
-    CONSTANT,
-    SCRATCH,
-    Axes,
-    initial_state,
-)
+from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
+from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 from onebit.learners.weak import PLAIN, Copies, Reading, train, vote, weak

@@ -7,24 +7,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
-from onebit.kernel.sizes import (
-    Sizes,
-)
-from onebit.kernel.state import (
-    Axes,
-)
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel, no_refcount
-from onebit.learners.weak import (
-    PLAIN,
-    SMOOTH,
-    Copies,
-    Dtype,
-    Reading,
-    Start,
-    train,
-    vote,
-    weak,
-)
+from onebit.learners.weak import PLAIN, SMOOTH, Copies, Dtype, Reading, Start, train, vote, weak
 from onebit.learners.weak._linear import Margins, PerCopy, Squares, Steps, Weights, initial_bank
 
 #: A `shrink` below this is multiplied into the weights and reset to 1.

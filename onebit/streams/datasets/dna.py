@@ -11,9 +11,7 @@ import numpy as np
 from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rng import key
 from onebit.kernel.rows import DenseRows, as_sparse
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.streams import Order, Stream, blocks_in_order, stream
 
 LABELS = ("ei", "ie", "n")

@@ -26,9 +26,7 @@ from onebit.errors import BadFile, BadInput
 from onebit.kernel.atomic import write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows, as_sparse
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.kernel.verbs import entry
 from onebit.streams import Stream
 from onebit.streams.formats import file_format

@@ -8,9 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from onebit.kernel.rows import SparseRows
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.labels import RawLabels
 from onebit.streams.reading.row_buffer import Int64s

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 
 AUTO, NONE = "auto", "none"
 

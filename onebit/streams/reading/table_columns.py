@@ -7,10 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from onebit.kernel.features import LARGEST
-from onebit.kernel.sizes import (
-    NUMERIC,
-    Column,
-)
+from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading.batch import Layout
 from onebit.streams.reading.labels import sort_texts
 from onebit.streams.reading.numbers import is_field_number, read_field_number

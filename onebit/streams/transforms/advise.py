@@ -11,9 +11,7 @@ from onebit import hypotheses
 from onebit.hypotheses import advise_all
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import DenseRows, Rows
-from onebit.kernel.sizes import (
-    Sizes,
-)
+from onebit.kernel.sizes import Sizes
 from onebit.naming.params import OneOf, Param, declared_params
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import prepare_with

@@ -8,9 +8,7 @@ import numpy as np
 
 from onebit.kernel.block import Block
 from onebit.kernel.rows import DenseRows, Floats, Ints, Rows, SparseRows, Starts
-from onebit.kernel.sizes import (
-    Column,
-)
+from onebit.kernel.sizes import Column
 from onebit.kernel.verbs import entry
 from onebit.naming.params import Real
 from onebit.streams import Stream, transform
