@@ -140,7 +140,7 @@ class OpenDecisions:
         greedy, label, prob, marginal = found.decision
         try:
             same = choice[2:6] == (names[greedy], names[label], prob, marginal)
-        except ValueError:  # an array, of which each number is compared
+        except (ValueError, OverflowError):  # an array, or a number beyond any float
             same = False
         if not same:
             raise UnknownChoice(f"Agent: the choice of round {number} was altered on its way.")

@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
-from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
+from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 from onebit.learners.weak import PLAIN, Copies, Reading, train, vote, weak
@@ -36,8 +36,8 @@ class NaiveBayes(NamedTuple):
     second weak learner of Chen, Lin and Lu, ICML 2014.
     """
 
-    counts: Annotated[Floats, Axes("features", "labels", 2, "n", within="[0, inf)")]
-    totals: Annotated[Floats, Axes("labels", 2, "n", within="[0, inf)")]
+    counts: Annotated[Floats, Axes("features", "labels", 2, "n", within=COUNTS)]
+    totals: Annotated[Floats, Axes("labels", 2, "n", within=COUNTS)]
     means: Annotated[Floats, Axes("numbers", "labels", 2, "n")]
     ssds: Annotated[Floats, Axes("numbers", "labels", 2, "n", within="[0, inf)")]
     column: Annotated[Ints, Axes("features", dtype="int32", role=CONSTANT)]
