@@ -104,7 +104,9 @@ def test_a_plain_tuple_of_states_is_saved_and_loaded():
 
 @pytest.mark.parametrize("kind", [Bare, Undeclared, Listed])
 def test_an_array_that_is_not_declared_is_one_sentence(kind):
-    with pytest.raises(BadInput, match=rf"^{kind.__name__}|^tuple: every array of a state must be"):
+    with pytest.raises(
+        BadInput, match=rf"^({kind.__name__}|tuple): every array of a state must be"
+    ):
         begin(kind, SIZES, 0, {})
 
 
