@@ -46,6 +46,8 @@ class LearnerTraits(NamedTuple):
         The only number of labels that it supports, None if any.
     grows : bool
         Whether labels can be added to a learner that has begun.
+    scales_rows : bool
+        Whether it scales numeric columns itself, or does not depend on their scale.
     """
 
     hears: type[Feedback]
@@ -53,6 +55,7 @@ class LearnerTraits(NamedTuple):
     row: str
     labels: int | None
     grows: bool = True
+    scales_rows: bool = False
 
 
 def learner(
@@ -62,6 +65,7 @@ def learner(
     row: str = "features",
     labels: int | None = None,
     grows: bool = True,
+    scales_rows: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -78,6 +82,9 @@ def learner(
         The only number of labels that it supports; any number if omitted.
     grows : bool, default True
         Whether labels can be added to a learner that has begun.
+    scales_rows : bool, default False
+        Whether it scales numeric columns itself, or does not depend on their scale: then it gets
+        the rows of tables as they are.
 
     Returns
     -------
@@ -97,7 +104,7 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows))
+        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows, scales_rows))
         return kind
 
     return declare
