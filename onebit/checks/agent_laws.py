@@ -27,7 +27,7 @@ from onebit.errors import BadInput
 from onebit.kernel.features import LARGEST
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.state import nested
+from onebit.kernel.state import DERIVED, nested, walk
 
 #: Draws of one decision, to count how often each label is played.
 DRAWS = 600
@@ -225,9 +225,9 @@ def labels_can_be_added(kind: type) -> None:
     demand_same(agent._player, new_agent(kind, count + 1)._player, "a grown first state differs")
     agent = new_agent(kind)
     decide_and_learn(agent, rows, truths)
-    old_scores, old_settings = [_scores(agent, x) for x in rows.values], _settings(agent)
+    old_scores, old_settings = [_scores(agent, x) for x in rows.values], _settings(agent, count)
     agent.add_label(count)
-    same = _same_ratios if _settings(agent) == old_settings else _same_order
+    same = _same_ratios if _settings(agent, count) == old_settings else _same_order
     for x, before in zip(rows.values, old_scores, strict=True):
         after = _scores(agent, x)[:count]
         demand(same(before, after), "adding a label changes the scores of the others")
@@ -239,14 +239,20 @@ def _scores(agent: Agent, x: Any) -> Any:
     return agent._player.scores.copy()
 
 
-def _settings(agent: Agent) -> list[float]:
-    """Return the numbers that a learner was begun with, such as a rate that depends on K."""
-    return [
+def _settings(agent: Agent, count: int) -> list[Any]:
+    """Return the numbers that a learner was begun with, and what it derives for `count` labels.
+
+    Both may depend on the number of labels: a learning rate, and weights that are computed with it.
+    """
+    learner = agent._player.learner
+    numbers = [
         value
-        for state in nested(agent._player.learner)
+        for state in nested(learner)
         for value in state
         if not isinstance(value, tuple | np.ndarray)
     ]
+    derived = [held for held in walk(learner) if held.axes.role == DERIVED]
+    return numbers + [held.array[:count].tolist() for held in derived if "labels" in held.axes.axes]
 
 
 def _same_ratios(before: Any, after: Any) -> bool:

@@ -181,7 +181,8 @@ def _(learner: CoverHalving, x: Row, out: Floats) -> None:
 @implements(learn, CoverHalving)
 def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     if learner.excess[0] > 0.0:
-        learner.excess[1] = learner.excess[0]
+        if learner.excess[1] == 0.0:
+            learner.excess[1] = learner.excess[0]
         return
     left = 0.0
     for k in range(scores.shape[0]):

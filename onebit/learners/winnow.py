@@ -149,7 +149,8 @@ def _(learner: Winnow, x: Row, out: Floats) -> None:
 @implements(learn, Winnow)
 def _(learner: Winnow, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
     if learner.excess[0] > 0.0:
-        learner.excess[1] = learner.excess[0]
+        if learner.excess[1] == 0.0:
+            learner.excess[1] = learner.excess[0]
         return
     smallest = 0.0
     for n in range(x.values.shape[0]):
