@@ -49,7 +49,8 @@ class LabelChanges(AgentBase):
         with self._lock:
             larger = self._labels.with_label(label)
             self._check_growth()
-            self._core = None if self._core is None else self._core.grown(len(larger))
+            if self._core is not None:
+                self._core = self._core.grown(self._core.sizes._replace(labels=len(larger)))
             self._labels, self._preview = larger, None
 
     def retire(self, label: Hashable) -> None:

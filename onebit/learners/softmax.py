@@ -13,7 +13,7 @@ from onebit.learners.shared.softmax_steps import adagrad_step, bit_gradient, to_
 from onebit.naming.params import Real
 
 
-@learner(hears=Bit, explorer="fastcb", estimates=True)
+@learner(hears=Bit, explorer="fastcb", estimates=True, widens=True)
 class Softmax(NamedTuple):
     """Multinomial logistic regression from one bit of feedback, with steps of AdaGrad.
 

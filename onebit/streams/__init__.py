@@ -60,6 +60,9 @@ class Stream(NamedTuple):
         What a row is: "features", or "advice" of hypotheses.
     scale : bool
         Whether numeric columns are to be scaled for learners that do not scale rows themselves.
+    width : callable or None
+        For a stream whose rows may have more than `features` features, which are found as it is
+        read: returns how many were found; None if `features` is all.
     """
 
     labels: Sequence[Any]
@@ -72,6 +75,7 @@ class Stream(NamedTuple):
     ends: bool = False
     row: str = "features"
     scale: bool = False
+    width: Callable[[], int] | None = None
 
 
 class StreamTraits(NamedTuple):

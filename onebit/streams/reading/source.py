@@ -91,7 +91,7 @@ class Source(NamedTuple):
                     part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
                 cut = part.rfind(b"\n") + 1
                 if cut:
-                    yield b"".join([*unfinished, part[:cut]])
+                    yield b"".join([*unfinished, memoryview(part)[:cut]])
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
                 length += len(unfinished[-1])
