@@ -21,6 +21,7 @@ CREATE TABLE event (
 CREATE UNIQUE INDEX one_creation ON event (agent) WHERE kind = 0;
 CREATE UNIQUE INDEX one_decision ON event (decision, agent) WHERE kind = 1;
 CREATE UNIQUE INDEX one_outcome ON event (decision, agent) WHERE kind IN (2, 3);
+CREATE INDEX setup ON event (agent) WHERE kind NOT IN (1, 2, 3);
 CREATE TABLE base (seq INTEGER NOT NULL, chain BLOB NOT NULL) STRICT;
 INSERT INTO base VALUES (0, zeroblob(16));
 CREATE TABLE archived (
