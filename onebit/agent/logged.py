@@ -70,6 +70,11 @@ class LoggedAgent(Agent):
             said = None if core is None or core.complaint is None else core.complaint()
             return None if said is None else f"{self._who}: {said}"
 
+    def active_numbers(self) -> list[int] | None:
+        """Return the numbers of the labels that may be played, None if all may."""
+        active = self._labels.active
+        return None if active is None else active.tolist()
+
     def label_numbers(self, labels: Any) -> list[int]:
         """Return the numbers of labels, in ascending order."""
         return sorted({self._labels.number(label) for label in labels})

@@ -91,8 +91,8 @@ async def _serve(service: Service, settings: Settings, sock: socket.socket) -> B
     app = App(service, Guard(settings), Metrics(service))
     config = uvicorn.Config(
         app, http=protocol(settings.connections), ws="none", lifespan="off", interface="asgi3",
-        access_log=False, log_level="critical", server_header=False, date_header=False,
-        timeout_keep_alive=75, timeout_graceful_shutdown=_GRACE, backlog=2048,
+        access_log=False, proxy_headers=False, log_level="critical", server_header=False,
+        date_header=False, timeout_keep_alive=75, timeout_graceful_shutdown=_GRACE, backlog=2048,
     )  # fmt: skip
     server = _Server(config)
     starting = asyncio.create_task(service.start())

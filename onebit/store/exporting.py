@@ -92,10 +92,19 @@ class Exporter:
                 body = msgspec.json.decode(event.body, type=dict[str, msgspec.Raw])
                 body.pop("secret", None)
                 line |= body
+                if event.kind == Kind.DECISION:
+                    line |= self._named(event)
                 line |= {"agent": event.agent, "seq": event.seq, "time": event.time / 1e6}
                 if event.decision is not None:
                     line["id"] = event.decision.hex()
             yield line
+
+    def _named(self, event: Event) -> dict[str, Any]:
+        """Return the labels of a decision by name instead of by number."""
+        body, names = bodies.read_played(event.body), self._names(event.agent)
+        among = None if body.among is None else [names[k] for k in body.among]
+        found = {"label": names[body.label], "greedy": names[body.greedy]}
+        return found if among is None else {**found, "among": among}
 
     def _events(self, after: int, through: int | None) -> Iterator[Event]:
         while events := self._store.read(after, _PAGE, through):
