@@ -123,8 +123,9 @@ class LoggedAgent(Agent):
     def twin(self) -> Self:
         """Return an agent of the same recipe and sizes that has learned nothing."""
         return type(self)(
-            self.recipe, self.labels, features=self.features, columns=self._columns, seed=self.seed
-        )
+            self.recipe, self.labels, features=self.features, columns=self._columns,
+            scale=self._scale, seed=self.seed,
+        )  # fmt: skip
 
     def warm_up(self) -> None:
         """Compile all that decisions and feedback need, for the forms of rows that may come."""

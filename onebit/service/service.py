@@ -33,8 +33,6 @@ from onebit.store.recent import Recent
 from onebit.store.recovery import recover
 from onebit.store.sqlite import SqliteStore
 
-#: Learned events between two digests in the log.
-DIGEST_EVERY = 10_000
 #: Events that are looked through at a time for decisions whose window has ended.
 _SCANNED = 20_000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -57,6 +55,7 @@ class Service:
         self._cursors: dict[str, int] = {}
         self._snapshot_at, self._snapshot_time = 0, time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
+        self._creating = asyncio.Lock()
         self._archiver = Archiver(store, directory, settings)
         self.sequencer: Sequencer
 
@@ -172,14 +171,17 @@ class Service:
         if found is not None:
             return self._same(found, created), False
         await asyncio.to_thread(warm_up, created)
-        if name not in self.agents:
-            draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
-            await self.sequencer.add([draft])
+        async with self._creating:  # the same request may have come twice
+            if name not in self.agents:
+                draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
+                await self.sequencer.add([draft])
         return self._same(self.agents[name], created), True
 
     def _same(self, found: Hosted, asked: bodies.Created) -> Hosted:
         """Return an agent if it is the one that was asked for."""
         begun, fold = found.fold.created, found.fold
+        spec = str(Recipe.parse(begun.learner).spec)  # parameters that are newer have defaults
+        begun = msgspec.structs.replace(begun, learner=spec)
         current = msgspec.structs.replace(
             begun, labels=found.labels(), window=fold.window, then=fold.then
         )
@@ -205,7 +207,7 @@ class Service:
         return bodies.Created(
             learner=str(recipe.spec), labels=list(request.labels), features=request.features,
             seed=request.seed, secret=secrets.token_hex(32), window=request.window,
-            then=request.then, digest_every=DIGEST_EVERY, onebit=__version__,
+            then=request.then, digest_every=self.settings.digest_events, onebit=__version__,
         )  # fmt: skip
 
     def check_cells(self, labels: int, features: int) -> None:

@@ -29,8 +29,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     `hosts` are the names that requests may be addressed to, `keep` how long events stay in the
     store, `plugins` modules to import for their learners, `cells` the most labels x features of
     an agent, `waiting` the most requests, `events` the most events and `connections` the most
-    connections at a time, `recent` the bytes of decisions in memory; a snapshot is written after
-    `snapshot_events` or `snapshot_seconds`.
+    connections at a time, `recent` the bytes of decisions in memory; a digest of a state is
+    logged every `digest_events`, a snapshot written after `snapshot_events` or `snapshot_seconds`.
     """
 
     host: str = "127.0.0.1"
@@ -45,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     events: int = 20_000
     connections: int = 4096
     recent: int = 64 << 20
+    digest_events: int = 10_000
     snapshot_events: int = 100_000
     snapshot_seconds: float = 60.0
 

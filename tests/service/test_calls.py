@@ -100,6 +100,18 @@ def test_creating_again(web):
     assert web.get("/v1/agents/shop").json() == before
 
 
+def test_creating_many_times_at_once(server, web):
+    """A client that got no answer sends it again while the first is still being made."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def create(_):
+        return httpx.put(f"{server.url}/v1/agents/often", json=SHOP, timeout=60).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(create, range(8))) == {200}
+    assert web.get("/health").status_code == 200
+
+
 def test_labels_come_and_go_and_the_recipe_as_it_is_now_is_fine(web):
     recipe = {**SHOP, "window": 100.0}
     web.put("/v1/agents/fair", json=recipe)
@@ -166,9 +178,10 @@ def lines(web, path, items):
 
 
 def test_batches_have_a_status_for_each_line_and_one_commit(web):
-    commits = lambda: float(
-        web.get("/metrics").text.partition("\nonebit_commits_total ")[2].split()[0]
-    )
+    def commits():
+        text = web.get("/metrics").text.partition("\nonebit_commits_total ")[2]
+        return float(text.split()[0])
+
     before = commits()
     items = [{"x": ROW} for _ in range(50)] + [{"x": 3}, "{", {"x": {"a": "b"}, "among": ["zz"]}]
     made = lines(web, "/v1/agents/shop/decisions/batch", items)
@@ -220,7 +233,7 @@ def test_the_log_is_what_onebit_learn_reads(web, tmp_path):
         ("POST", "/v1/agents/shop/decisions", {"x": ROW, "id": "7"}, 400, "32 hexadecimal"),
         ("POST", "/v1/agents/shop/feedback", {"id": "7", "correct": True}, 400, "32 hexadecimal"),
         ("POST", "/v1/agents/shop/feedback", {"id": "0" * 32}, 400, "missing required field"),
-        ("POST", "/v1/agents/shop/feedback", {"id": "0" * 32, "correct": 1}, 400, "Expected `bool`"),
+        ("POST", "/v1/agents/shop/feedback", {"id": "0" * 32, "correct": 1}, 400, "`bool`"),
         ("GET", "/v1/agents/shop/decisions/zz", None, 400, "32 hexadecimal digits"),
         ("GET", "/v1/agents/shop/decisions/" + "0" * 32, None, 404, "has no decision"),
         ("GET", "/v1/agents/shop/events?after=x", None, 400, "the query must be whole numbers"),
@@ -307,7 +320,7 @@ def test_the_document_describes_every_call(web):
         operation = found["paths"][call.path][call.method.lower()]
         assert operation["summary"]
     text = json.dumps(found)
-    for name in set(part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]):
+    for name in {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}:
         assert name in found["components"]["schemas"]
     assert "x" in found["components"]["schemas"]["DecisionRequest"]["properties"]
 
