@@ -200,7 +200,7 @@ class SqliteStore:
     def probe(self) -> None:
         """Write something that changes nothing; raises as `append` does."""
         with self._change() as db:
-            db.execute("UPDATE base SET seq = seq")
+            db.execute("UPDATE base SET probes = probes + 1")
 
     def _events(self, sql: str, values: tuple[Any, ...]) -> list[Event]:
         try:
@@ -255,7 +255,8 @@ class SqliteStore:
     def close(self) -> None:
         """Close the store."""
         for db in reversed(self._opened):
-            db.close()
+            with contextlib.suppress(apsw.Error):  # what it could not move is in the log beside it
+                db.close()
         self._opened.clear()
 
 
