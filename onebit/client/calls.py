@@ -18,6 +18,8 @@ from onebit.errors import BadInput, BadRow, Unavailable, WrongFeedback
 
 #: Statuses that a later try may change.
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
+#: Seconds that the first agent of a learner may take, which compiles it.
+_CREATING = 300.0
 #: Lines of a batch.
 _LINES = 1000
 _KINDS = {
@@ -80,7 +82,8 @@ class Calls:
 
     def _answer(self, send: Send) -> Steps:
         """Send a request until there is an answer, or patience ends."""
-        end, pause = time.monotonic() + self.patience, 0.05
+        patience = max(self.patience, _CREATING) if send.method == "PUT" else self.patience
+        end, pause = time.monotonic() + patience, 0.05
         while True:
             response = yield send
             failed = isinstance(response, Exception)

@@ -91,8 +91,7 @@ async def _predict(service: Service, request: Any, agent: str) -> types.Predicti
 
 
 async def _create(service: Service, request: Any, agent: str) -> types.AgentState:
-    hosted, _ = await service.create(agent, request)
-    return hosted.state()
+    return (await service.create(agent, request)).state()
 
 
 async def _change(service: Service, request: Any, agent: str) -> types.AgentState:

@@ -152,7 +152,7 @@ class Service:
         print(f"onebit serve: {error}; start it again.", file=sys.stderr, flush=True)
         os._exit(1)
 
-    async def create(self, name: str, request: AgentRequest) -> tuple[Hosted, bool]:
+    async def create(self, name: str, request: AgentRequest) -> Hosted:
         """Create an agent, or find it as it was created or as it is now.
 
         Raises
@@ -167,15 +167,13 @@ class Service:
                 f" underscores, and begin with a letter or digit, got {name[:64]!r}."
             )
         created = self._created(request)
-        found = self.agents.get(name)
-        if found is not None:
-            return self._same(found, created), False
-        await asyncio.to_thread(warm_up, created)
-        async with self._creating:  # the same request may have come twice
-            if name not in self.agents:
-                draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
-                await self.sequencer.add([draft])
-        return self._same(self.agents[name], created), True
+        if name not in self.agents:
+            async with self._creating:  # the same request may have come twice
+                if name not in self.agents:
+                    await asyncio.to_thread(warm_up, created)
+                    draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
+                    await self.sequencer.add([draft])
+        return self._same(self.agents[name], created)
 
     def _same(self, found: Hosted, asked: bodies.Created) -> Hosted:
         """Return an agent if it is the one that was asked for."""
