@@ -200,8 +200,8 @@ PAPER = Paper(
             "reuters4",
             "News of exactly one of four topics: 673,768 rows, 4 labels. The paper found naive"
             " Bayes too slow here. Its Figure 1 (f) has the errors over the rounds at the best"
-            " delta: BanditBoost's is above C-OVA's at first and falls below both rivals' when there are"
-            " many examples.",
+            " delta: BanditBoost's is above C-OVA's at first and falls below both rivals' when"
+            " there are many examples.",
             "Rows of word weights",
             _stand_ins(),
         ),
