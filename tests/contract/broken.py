@@ -308,6 +308,17 @@ class Shuffles(NamedTuple):
         return state
 
 
+@breaks("units_are_told")
+class AddsOne(NamedTuple):
+    """Scores its first label by one more, whatever the size of the rows."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        linear(learner, x, out)
+        out[0] += 1.0
+
+
 @breaks("it_is_documented", hears=Label, doc="No reference, guarantee or example.")
 class Undocumented(NamedTuple):
     weights: Weights
