@@ -16,7 +16,7 @@ import numpy as np
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole
 
@@ -67,7 +67,6 @@ def weights_sum_to_one(voting_weights: Floats) -> bool:
     return bool((np.abs(voting_weights.sum(axis=1) - 1.0) < 1e-6).all())
 
 
-@no_refcount
 @kernel
 def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     """Set out[k] to the weighted mean vote of label k's weak learners."""
@@ -75,7 +74,6 @@ def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     average_votes(learner.voting_weights, learner.votes, out)
 
 
-@no_refcount
 @kernel
 def update_label(
     learner: Any, x: Row, label: int, y: float, prob: float, unbiased: bool, score: float
@@ -102,7 +100,6 @@ def update_label(
         update_voting_weights(alpha, votes, y, rate / prob, keep, learner.voting)
 
 
-@no_refcount
 @kernel
 def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
     """Set out[k] to the mean of label k's votes, weighted by alpha[k].
@@ -118,7 +115,6 @@ def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
         out[k] = total / weight
 
 
-@no_refcount
 @kernel
 def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out: Floats) -> None:
     """Set out[i] to the weight of the round for copy i, by equations 2 and 3.
@@ -132,7 +128,6 @@ def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out:
         z += y * votes[i] - theta
 
 
-@no_refcount
 @kernel
 def add_to_diagnostics(
     votes: Floats, y: float, weights: Floats, prob: float, totals: Floats, gains: Floats
@@ -144,7 +139,6 @@ def add_to_diagnostics(
         gains[i] += weight * (y * votes[i])
 
 
-@no_refcount
 @kernel
 def squared_size(votes: Floats, voting: int) -> float:
     """Return the squared norm of a gradient: the largest square, or their sum if projected."""
@@ -155,7 +149,6 @@ def squared_size(votes: Floats, voting: int) -> float:
     return most if voting == MULTIPLICATIVE else total
 
 
-@no_refcount
 @kernel
 def adaptive_rate(squares: float, n: int, voting: int) -> float:
     """Return sqrt(ln n / squares) for equation 6, 1 / sqrt(squares) for a projected gradient."""
@@ -164,7 +157,6 @@ def adaptive_rate(squares: float, n: int, voting: int) -> float:
     return math.sqrt((math.log(n) if voting == MULTIPLICATIVE else 1.0) / squares)
 
 
-@no_refcount
 @kernel
 def update_voting_weights(
     alpha: Floats, votes: Floats, y: float, rate: float, keep: float, voting: int
@@ -193,7 +185,6 @@ def update_voting_weights(
         project_onto_simplex(alpha)
 
 
-@no_refcount
 @kernel
 def project_onto_simplex(alpha: Floats) -> None:
     """Replace alpha by the nearest point that is not negative and sums to 1 (Michelot 1986)."""

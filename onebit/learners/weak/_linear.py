@@ -13,7 +13,7 @@ from onebit.kernel.rng import key, subkey, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import DERIVED, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.weak import LITERAL, PLAIN, SCALED, SMOOTH, Copies, Dtype, Reading, Start
 
 #: The norm of a row beside its bias feature of 1, if reading=scaled.
@@ -63,7 +63,6 @@ class Linear(NamedTuple):
                 draw_feature(self, int(j), old.bias.shape[0])
 
 
-@no_refcount
 @kernel
 def start_weight(label_key: int, n: int, j: int, i: int) -> float:
     """Return the first weight of feature j in copy i of a label, from (-1, 1).
@@ -73,7 +72,6 @@ def start_weight(label_key: int, n: int, j: int, i: int) -> float:
     return 2.0 * uniform(label_key, j * n + i) - 1.0
 
 
-@no_refcount
 @kernel
 def draw_feature(bank: Any, j: int, first: int) -> None:
     """Draw the weights of a feature for all labels from `first` on."""
@@ -86,7 +84,6 @@ def draw_feature(bank: Any, j: int, first: int) -> None:
             bank.squares[k, i] += np.float64(bank.weights[j, c]) * bank.weights[j, c]
 
 
-@no_refcount
 @kernel
 def draw_new_features(bank: Any, x: Row) -> None:
     """Draw the weights of the row's features that have none yet."""
@@ -97,7 +94,6 @@ def draw_new_features(bank: Any, x: Row) -> None:
             bank.drawn[j] = True
 
 
-@no_refcount
 @kernel
 def add_start_margins(bank: Any, x: Row) -> None:
     """Add to the margins what features add whose random weights were not drawn yet."""
@@ -111,7 +107,6 @@ def add_start_margins(bank: Any, x: Row) -> None:
                     bank.margins[k * n + i] += value * start_weight(label_key, n, j, i)
 
 
-@no_refcount
 @kernel
 def row_factor(bank: Any, x: Row) -> float:
     """Return the factor that gives a row the norm that `reading` asks for; 0 for an empty row."""
@@ -122,14 +117,12 @@ def row_factor(bank: Any, x: Row) -> float:
     return norm / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@no_refcount
 @kernel
 def bias_feature(bank: Any) -> float:
     """Return the bias feature of a row: 1 if `reading` has one, else 0."""
     return 1.0 if bank.reading == SMOOTH or bank.reading == SCALED else 0.0
 
 
-@no_refcount
 @kernel
 def squared_length(bank: Any, x: Row) -> float:
     """Return the squared norm of a row as it is read, bias feature included."""
@@ -141,7 +134,6 @@ def squared_length(bank: Any, x: Row) -> float:
     return total + bias_feature(bank)  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def vote_by_margin(bank: Any, x: Row, out: Floats) -> None:
     """Set the margins of all copies, and their votes."""
@@ -149,7 +141,6 @@ def vote_by_margin(bank: Any, x: Row, out: Floats) -> None:
     set_votes(bank, x, out)
 
 
-@no_refcount
 @kernel
 def set_margins(bank: Any, x: Row) -> None:
     """Set the margins of all copies of all labels."""
@@ -165,7 +156,6 @@ def set_margins(bank: Any, x: Row) -> None:
                 bank.margins[k * n + i] = margin + one * bank.bias[k, i]
 
 
-@no_refcount
 @kernel
 def set_votes(bank: Any, x: Row, out: Floats) -> None:
     """Set the votes to the margins, their cosines (0 if weights or row are 0), or their signs."""
@@ -187,7 +177,6 @@ def set_votes(bank: Any, x: Row, out: Floats) -> None:
                 out[k, i] = min(1.0, max(-1.0, cosine))
 
 
-@no_refcount
 @kernel
 def apply_steps(bank: Any, x: Row, label: int) -> None:
     """Add bank.steps[i] times the row to copy i of a label, and update the squared norms."""

@@ -12,7 +12,7 @@ from onebit.kernel.rng import key, subkey
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import Axes, initial_state
-from onebit.kernel.verbs import entry, implements, kernel, no_refcount
+from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners.weak import PLAIN, Copies, Dtype, Reading, Start, train, vote, weak
 from onebit.learners.weak._linear import (
     Margins,
@@ -115,7 +115,6 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         project_onto_ball(bank, label, i)
 
 
-@no_refcount
 @kernel
 def unit_row(bank: Any, x: Row) -> tuple[float, float]:
     """Return the factor that makes the row one of norm 1, and its bias feature then."""
@@ -129,7 +128,6 @@ def unit_row(bank: Any, x: Row) -> tuple[float, float]:
     return row_factor(bank, x) / length, bias_feature(bank) / length
 
 
-@no_refcount
 @kernel
 def project_onto_ball(bank: Any, label: int, i: int) -> None:
     """Project the weights of one copy onto the unit ball."""
