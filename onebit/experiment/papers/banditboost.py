@@ -1,101 +1,22 @@
 """The BanditBoost paper: Table 1, and Table 2 and Figure 1 on five data sets."""
 
-from onebit.experiment.papers import (
-    STAND_IN,
-    STAND_IN_NOTE,
-    Case,
-    Cell,
-    Claim,
-    Experiment,
-    Number,
-    Paper,
-    Size,
-    percent,
-)
+from onebit.experiment.papers import Cell, Experiment, Paper, Size
+from onebit.experiment.papers._banditboost_claims import CLAIMS
+from onebit.experiment.papers._more_weak_learners import MORE_WEAK_LEARNERS
+from onebit.experiment.papers._table2 import BAYES_PANEL, DELTAS, stand_ins, table_2_cells
 
-#: The judged grid. The paper prints none: "a wide range" around 0.01 to 0.1.
-DELTAS = "0.001,0.003,0.01,0.03,0.1"
-BOOST = "banditboost:n=100,advantage=0.1"
-LITERAL = f"{BOOST},step=literal"
-#: One weak learner for each label: a hundred that start at zero stay equal to it.
-SMOOTH = "banditboost:n=1,advantage=0.1,step=smooth"
-AT_DELTA_003 = "banditboost:advantage=0.1,delta=0.03"
 #: Orders for a mean as exact as the paper's, at most.
 MOST_ORDERS = {"car": 100, "dna": 100, "nursery": 100, "connect4": 20}
-
-#: Table 2, in percent: Banditron, C-OVA and BanditBoost with Perceptron, then with naive Bayes.
-TABLE_2 = {
-    "car": "29.4 0.9, 22.8 1.1, 26.9 2.4, 30.0 0.1, 25.1 1.8",
-    "dna": "26.8 9.0, 13.5 0.5, 18.6 0.6, 42.9 8.3, 25.1 2.6",
-    "nursery": "28.8 1.4, 17.9 3.0, 16.0 1.1, 59.3 8.2, 28.9 2.1",
-    "connect4": "39.8 0.4, 28.1 0.2, 30.8 0.2, 34.9 2.4, 34.2 0.4",
-    "reuters4": "16.7 0.5, 8.5 4.2, 6.3 0.1",
-}
-
-LITERAL_NOTE = (
-    "the words of the paper: equation (4), random starts; a division by p makes steps rare, huge"
-    " and heavy-tailed"
-)
-SMOOTH_NOTE = (
-    "another reading, beside it: weights without 1/p, a bias, votes by cosine, zero starts; all"
-    " hundred copies stay equal, so one is run"
-)
-BAYES_NOTE = "another reading, beside it: weights without 1/p"
-PA_NOTE = "the paper says without numbers that it differs little from the Perceptron"
-BAYES_PANEL = "naive Bayes"
 BAYES_TEXT = (
     " Naive Bayes is that of categories with one added to every count, and votes 2p - 1; the paper"
     " does not say which it took."
 )
 
 
-def _cells(stream: str) -> tuple[Cell, ...]:
-    numbers = [percent(*number.split()) for number in TABLE_2[stream].split(", ")]
-    banditron, cova, boost = numbers[:3]
-    return (
-        Cell("Banditron", stream, "banditron", f"gamma={DELTAS}", banditron),
-        Cell("C-OVA, Perceptron", stream, "cova", "", cova),
-        Cell("C-OVA, PA", stream, "cova:base=pa", note=PA_NOTE),
-        Cell("BanditBoost, Perceptron", stream, LITERAL, f"delta={DELTAS}", boost,
-             note=LITERAL_NOTE),
-        Cell("BanditBoost, Perceptron, smooth", stream, SMOOTH, f"delta={DELTAS}", boost,
-             note=SMOOTH_NOTE, judged=False),
-        *(_bayes(stream, *numbers[3:]) if numbers[3:] else ()),
-        Cell("Perceptron, full information", stream, "perceptron", note="hears the label"),
-    )  # fmt: skip
-
-
-def _bayes(stream: str, cova: Number, boost: Number) -> tuple[Cell, ...]:
-    return (
-        Cell("C-OVA, naive Bayes", stream, "cova:base=naive-bayes", "", cova, panel=BAYES_PANEL),
-        Cell("BanditBoost, naive Bayes", stream, f"{LITERAL},weak=naive-bayes",
-             f"delta={DELTAS}", boost, note=LITERAL_NOTE, panel=BAYES_PANEL),
-        Cell("BanditBoost, naive Bayes, smooth", stream, f"{BOOST},weak=naive-bayes,step=smooth",
-             f"delta={DELTAS}", boost, note=BAYES_NOTE, panel=BAYES_PANEL, judged=False),
-    )  # fmt: skip
-
-
-def _stand_ins() -> tuple[Cell, ...]:
-    """Return the cells of REUTERS4 on generated rows: ten weak learners, one delta."""
-    few = LITERAL.replace("n=100", "n=10")
-    learners = {
-        "Banditron": "banditron:gamma=0.03",
-        "C-OVA, Perceptron": "cova",
-        "C-OVA, PA": "cova:base=pa",
-        "BanditBoost, Perceptron, n 10": f"{few},delta=0.01",
-        "BanditBoost, Perceptron, smooth": f"{SMOOTH},delta=0.01",
-        "Perceptron, full information": "perceptron",
-    }
-    return tuple(
-        Cell(f"{name}, stand-in", STAND_IN, learner, note=STAND_IN_NOTE)
-        for name, learner in learners.items()
-    )
-
-
 def _experiment(
     stream: str, text: str, rows: str = "One-hot rows", stand_ins: tuple[Cell, ...] = ()
 ) -> Experiment:
-    bayes = BAYES_TEXT if BAYES_PANEL in {cell.panel for cell in _cells(stream)} else ""
+    bayes = BAYES_TEXT if BAYES_PANEL in {cell.panel for cell in table_2_cells(stream)} else ""
     return Experiment(
         name=f"table2-{stream}",
         title=f"Table 2 and Figure 1: {stream.upper()}",
@@ -105,64 +26,12 @@ def _experiment(
         the judged one is {DELTAS.replace(",", ", ")}, and the figure goes on until the best
         point is inside.{bayes}
         """,
-        cells=_cells(stream),
+        cells=table_2_cells(stream),
         curves=True,
         most_seeds=MOST_ORDERS.get(stream, 0),
         stand_ins=stand_ins,
     )
 
-
-STREAMS = ("car", "dna", "nursery", "connect4")
-ALL_STREAMS = (*STREAMS, "reuters4")
-
-
-def _cases(streams: tuple[str, ...], *names: str) -> tuple[Case, ...]:
-    """Return a case for each stream, of the cells of Table 2 with these names."""
-    tables = {stream: {cell.name: cell for cell in _cells(stream)} for stream in streams}
-    return tuple(Case(s.upper(), tuple(t[name] for name in names)) for s, t in tables.items())
-
-
-def _copies(stream: str, learner: str) -> Case:
-    """Return the case of a hundred weak learners and one, at delta = 0.03."""
-    many, one = (learner.replace("n=100", f"n={n}") + ",delta=0.03" for n in (100, 1))
-    return Case(stream.upper(), (Cell("many", stream, many), Cell("one", stream, one)))
-
-
-BAYES = f"{LITERAL},weak=naive-bayes"
-CLAIMS = (
-    Claim("PA and Perceptron differ little in C-OVA", "Section 5", "alike",
-          _cases(ALL_STREAMS, "C-OVA, PA", "C-OVA, Perceptron")),
-    Claim("A delta too low or too high is worse", "Section 5.1", "inside",
-          _cases(ALL_STREAMS, "BanditBoost, Perceptron")),
-    Claim("The same, with naive Bayes", "Section 5.1", "inside",
-          _cases(STREAMS, "BanditBoost, naive Bayes")),
-    Claim("BanditBoost beats the Banditron on all sets", "Section 5.1", "lower",
-          _cases(ALL_STREAMS, "BanditBoost, Perceptron", "Banditron")),
-    Claim("The same, by the smooth reading", "Section 5.1", "lower",
-          _cases(ALL_STREAMS, "BanditBoost, Perceptron, smooth", "Banditron")),
-    Claim("BanditBoost and C-OVA are comparable, with Perceptron", "Section 5.1", "alike",
-          _cases(ALL_STREAMS, "BanditBoost, Perceptron", "C-OVA, Perceptron")),
-    Claim("The same, by the smooth reading", "Section 5.1", "alike",
-          _cases(ALL_STREAMS, "BanditBoost, Perceptron, smooth", "C-OVA, Perceptron")),
-    Claim("On REUTERS4 BanditBoost overtakes C-OVA late", "Figure 1 (f)", "overtakes",
-          _cases(("reuters4",), "BanditBoost, Perceptron", "C-OVA, Perceptron")),
-    Claim("With naive Bayes BanditBoost is best on all sets", "Section 5.1", "lower",
-          _cases(STREAMS, "BanditBoost, naive Bayes", "C-OVA, naive Bayes")),
-    Claim("The same, by the smooth reading", "Section 5.1", "lower",
-          _cases(STREAMS, "BanditBoost, naive Bayes, smooth", "C-OVA, naive Bayes")),
-    Claim("C-OVA does not suit naive Bayes", "Section 5", "lower",
-          _cases(STREAMS, "C-OVA, Perceptron", "C-OVA, naive Bayes")),
-    Claim("More weak learners help: 100 Perceptrons, not 1", "Theorem 1", "lower",
-          tuple(_copies(stream, LITERAL) for stream in STREAMS)),
-    Claim("The same, with naive Bayes", "Theorem 1", "lower",
-          tuple(_copies(stream, BAYES) for stream in STREAMS)),
-)  # fmt: skip
-
-#: Numbers of weak learners for each label.
-COPIES = "n=1,3,10,30,100"
-EQUAL_COPIES_NOTE = (
-    "copies that start at zero err together, so their steps stay equal: n changes nothing"
-)
 
 FEWER_WORDS_NOTE = "the published vectors keep fewer words than the paper's, which are not public"
 RAW_COLUMNS_NOTE = "the paper counts columns before they are one-hot"
@@ -203,46 +72,16 @@ PAPER = Paper(
             " delta: BanditBoost's is above C-OVA's at first and falls below both rivals' when"
             " there are many examples.",
             "Rows of word weights",
-            _stand_ins(),
+            stand_ins(),
         ),
-        Experiment(
-            name="more-weak-learners",
-            title="More weak learners: CONNECT4",
-            text="""
-            The error over the number of weak learners for each label, at delta = 0.03. Weak
-            learners that differ help: naive Bayes, which weighs each round, and Perceptrons
-            that start at random, as Algorithm 1 has it. Perceptrons that start at zero are
-            one and the same however many there are.
-            """,
-            cells=(
-                Cell(
-                    "naive Bayes",
-                    "connect4",
-                    f"{AT_DELTA_003},weak=naive-bayes,step=smooth",
-                    COPIES,
-                ),
-                Cell(
-                    "Perceptron, random start",
-                    "connect4",
-                    f"{AT_DELTA_003},step=smooth,start=random",
-                    COPIES,
-                ),
-                Cell(
-                    "Perceptron, zero start",
-                    "connect4",
-                    f"{AT_DELTA_003},step=smooth",
-                    COPIES,
-                    note=EQUAL_COPIES_NOTE,
-                ),
-            ),
-        ),
+        *MORE_WEAK_LEARNERS,
         Experiment(
             name="claims-banditboost",
             title="What the paper says in words",
             text="""
             As above: differences over the same ten orders against two standard errors. Where
             there is a grid, its best point is compared. Errors are alike if they differ by at
-            most a tenth. BanditBoost is that of the paper's words unless the claim says smooth.
+            most a tenth. BanditBoost is that of the paper's words unless the claim says another.
             """,
             claims=CLAIMS,
         ),
