@@ -3,9 +3,9 @@
 python -m bench.files [--rows N] [--data FILE.svm] [--write]
 
 Rows of `reuters4shape` are written as svmlight, as Vowpal Wabbit's text and packed, and each is
-played by a new process, start included; the files are in the system's cache by then. Vowpal Wabbit
-reads its text, and the cache file that it made of it. The programs take turns, so that noise affects
-all of them alike. `--data` measures a svmlight file of your own instead.
+played by a new process, start included; the files are in the system's cache by then. Vowpal
+Wabbit reads its text, and the cache file that it made of it. The programs take turns, so that
+noise affects all of them alike. `--data` measures a svmlight file of your own instead.
 """
 
 from __future__ import annotations

@@ -316,7 +316,7 @@ def is_sound(state: Any) -> bool:
 
 
 def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
-    """Copy a state into a new one for more labels or features; these keep the values of the latter."""
+    """Copy a state into one for more labels or features, which keep the values of the latter."""
     for before, after in zip(walk(state), walk(larger), strict=True):
         if before.axes.role == REMEMBERED:
             view = _old_part(after.array, after.axes, old, new)

@@ -80,8 +80,9 @@ class File(NamedTuple):
     def open_growing(self) -> Stream | None:
         """Return a stream that finds its features while it is read; None if it must be surveyed."""
         self.source.check_exists()
-        layout = getattr(self.format, "growing_layout", tuple)()
-        if not layout or not self.source.repeatable:
+        find_layout = getattr(self.format, "growing_layout", None)
+        layout: Layout | None = find_layout() if find_layout else None
+        if layout is None or not self.source.repeatable:
             return None
         if self.labels != AUTO:
             labels, rows = Labels.given(f"onebit: {self.source.name}", self.labels).names, None
@@ -127,7 +128,7 @@ class File(NamedTuple):
             )
         scanned = layout and self._survey_once(layout, self._scan_labels)
         found = scanned or self._survey_once(layout, self._first_pass)
-        assert found is not None
+        assert isinstance(found, FileSurvey)
         return found
 
     def _survey_once(self, layout: Any, survey: Callable[[Any], FileSurvey | None]) -> Any:
@@ -180,9 +181,7 @@ class File(NamedTuple):
         )
         return FileSurvey(names, layout, rows)
 
-    def _blocks(
-        self, names: list[str], layout: Layout, span: Span
-    ) -> Generator[Block, None, None]:
+    def _blocks(self, names: list[str], layout: Layout, span: Span) -> Generator[Block, None, None]:
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
             for batch in self.format.batches(Reading(self.source, bad_lines), layout):
@@ -217,7 +216,9 @@ def _digest(source: Source, version: tuple[int, ...]) -> str:
 
 def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[SparseRows, Ints]:
     """Return the valid rows and the numbers of their labels; reject the other lines."""
-    rows, valid = (batch.rows, batch.valid) if batch.valid is not None else normalize_rows(batch.rows)
+    rows, valid = batch.rows, batch.valid
+    if valid is None:
+        rows, valid = normalize_rows(rows)
     numbers = labels.numbers(batch.labels)
     kept = valid & (numbers >= 0)
     if kept.all():

@@ -170,7 +170,8 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
             first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
             each.mistakes / max(each.done, 1), making + each.kernel_seconds,
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
-            len(stream.labels), stream.width() if stream.width else stream.features, each.whole_curve(), list(first.transform_specs),
+            len(stream.labels), stream.width() if stream.width else stream.features,
+            each.whole_curve(), list(first.transform_specs),
             each.done < rounds and not monitor.update(each.trial, each.done, each.mistakes),
             each.agent.diagnostics(), **each.regret_fields(fixed_choices),
         )
@@ -179,7 +180,7 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
 
 
 def _open(trials: Sequence[Trial]) -> Stream:
-    """Open the stream of trials; a file that all of them play whole is read once, if that is possible.
+    """Open the stream of trials; a file that all of them play whole is read once, if it can be.
 
     Then its width is found on the way. Transforms need to know it before.
     """

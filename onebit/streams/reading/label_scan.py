@@ -67,7 +67,6 @@ def scan_labels(source: Source, rules: Any, labels: Labels) -> int | None:
     None if a label is malformed or the file cannot be read: a first pass over the whole lines then
     finds the first error in the order of the file.
     """
-
     local = threading.local()  # a buffer for each thread
 
     def find(chunk: bytes) -> LabelSpans | None:

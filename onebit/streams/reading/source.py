@@ -86,7 +86,7 @@ class Source(NamedTuple):
         with self.open() as file:
             unfinished: list[bytes] = []
             length, first = 0, True
-            while part := file.read(CHUNK):
+            while part := file.read(max(CHUNK, 3) if first else CHUNK):
                 if first:
                     part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
                 cut = part.rfind(b"\n") + 1
