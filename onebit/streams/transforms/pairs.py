@@ -55,6 +55,7 @@ class Pairs(NamedTuple):
             blocks=blocks,
             prepare=prepare_with(stream, paired),
             columns=(),
+            encoder=None,
         )
 
 
