@@ -8,7 +8,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote
 from onebit.naming.params import OneOf
@@ -24,6 +24,8 @@ class Cova(NamedTuple):
     labels are trained (`rule=played-only`: only that of the played label); if it was wrong,
     only that of the played label. It does not explore and needs no tuning, and does well
     unless it commits to one label early, as naive Bayes often does.
+
+    Units: with `base=pa` the largest step is in the unit of the rows; no other base depends on it.
 
     Reference: Chen, Chen, Zhang, Chen and Zhang, "Beyond Banditron: a conservative
     and efficient reduction for online multiclass prediction with bandit setting
@@ -76,7 +78,6 @@ def _(learner: Cova, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     train_labels(learner, x, scores.shape[0], played.label, feedback.correct)
 
 
-@no_refcount
 @kernel
 def train_labels(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
     """Train the binary learners whose label is known to be right or wrong."""

@@ -5,6 +5,7 @@ Papers' experiments, comparisons and sweeps all become sections; nothing here kn
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,27 +18,30 @@ from onebit.experiment.run.trial import Result
 class Row(NamedTuple):
     """One number of a section's main table, with the results behind it by grid point.
 
-    `published` is the value and the standard deviation to compare with, if there is one.
-    `quantity` is "error" or "slope".
+    `summary` is None if it was not run. `published` is the value and the standard deviation to
+    compare with, if there is one, and `window` how far ours may be from it. `quantity` is
+    "error" or "slope". `chance` is the probability that a true number lies outside the window.
     """
 
     name: str
-    summary: GridSummary
-    results: Mapping[str, Sequence[Result]]
+    summary: GridSummary | None
+    results: Mapping[str, Sequence[Result]] = {}
     quantity: str = "error"
     published: tuple[float, float] | None = None
+    window: float = math.nan
     verdict: str = ""
     note: str = ""
+    chance: float = 0.0
 
 
 class Section(NamedTuple):
     """A part of a report.
 
     Consecutive sections with the same `heading` are grouped under it and its `reference`.
-    Blank lines separate the paragraphs of `text`. `seeds` is the number of runs of each row.
-    `missing` is the reason why the section was not run, "" if it was. `failed` has the names
-    of rows that are left out because a run failed. `other_runs` are results that belong to
-    no row, by name. `command` runs just this section again.
+    Blank lines separate the paragraphs of `text`. `missing` is why what was published could not
+    be run, "" if it was. `failed` has the names of rows that are left out because a run failed.
+    `other_runs` are results that belong to no row, by name. `command` runs just this section
+    again.
     """
 
     name: str
@@ -48,7 +52,6 @@ class Section(NamedTuple):
     rows: Sequence[Row] = ()
     tables: Sequence[Table] = ()
     figures: Sequence[Path] = ()
-    seeds: int = 1
     seconds: float = 0.0
     missing: str = ""
     failed: Sequence[str] = ()

@@ -16,7 +16,7 @@ import numpy as np
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole
 
@@ -26,6 +26,8 @@ PerCopy = Annotated[Floats, Axes("n")]
 RoundCount = Annotated[Floats, Axes(1, within=COUNTS)]
 Votes = Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
 RoundWeights = Annotated[Floats, Axes("n", role=SCRATCH)]
+#: The sum of squared gradients of each label's voting weights; empty unless eta=adaptive.
+SquaredGradients = Annotated[Floats, Axes("labels", within="[0, inf)")]
 Copies = Annotated[int, Whole(1), "weak learners for each label"]
 Advantage = Annotated[float, Real("(0, 0.5)"), "their assumed advantage over guessing"]
 Theta = Annotated[
@@ -37,6 +39,8 @@ Voting = Annotated[
     int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
 ]
 
+#: The word for a learning rate of the voting weights that falls with what they have heard.
+ADAPTIVE = "adaptive"
 MULTIPLICATIVE, GRADIENT = range(2)
 #: Lower bound of a voting weight, so that their sum cannot be zero.
 MIN_VOTING_WEIGHT = 1e-100
@@ -52,9 +56,10 @@ def initial_booster(
     if params["theta"] == "auto":
         params["theta"] = params["advantage"] / (2.0 + params["advantage"])
     params["weak"] = make_bank(params["weak"], sizes, seed, {**params, **options})
-    booster = initial_state(kind, sizes, params)
+    adaptive = params["eta"] == ADAPTIVE
+    booster = initial_state(kind, sizes, {**params, "eta": 0.0} if adaptive else params)
     booster.voting_weights[:] = 1.0 / booster.n
-    return booster
+    return booster if adaptive else booster._replace(squared_gradients=np.zeros(0))
 
 
 def weights_sum_to_one(voting_weights: Floats) -> bool:
@@ -62,7 +67,6 @@ def weights_sum_to_one(voting_weights: Floats) -> bool:
     return bool((np.abs(voting_weights.sum(axis=1) - 1.0) < 1e-6).all())
 
 
-@no_refcount
 @kernel
 def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     """Set out[k] to the weighted mean vote of label k's weak learners."""
@@ -70,7 +74,6 @@ def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     average_votes(learner.voting_weights, learner.votes, out)
 
 
-@no_refcount
 @kernel
 def update_label(
     learner: Any, x: Row, label: int, y: float, prob: float, unbiased: bool, score: float
@@ -87,12 +90,16 @@ def update_label(
             weights[i] /= prob
     train(learner.weak, x, label, y, weights)
     if learner.theta > y * score:
-        update_voting_weights(
-            learner.voting_weights[label], votes, y, learner.eta / prob, learner.voting
-        )
+        alpha, rate, keep = learner.voting_weights[label], learner.eta, 1.0
+        if learner.squared_gradients.shape[0] > 0:
+            before = learner.squared_gradients[label]
+            after = before + squared_size(votes, learner.voting) / (prob * prob)
+            learner.squared_gradients[label] = after
+            rate = adaptive_rate(after, votes.shape[0], learner.voting)
+            keep = math.sqrt(before / after) if after > 0.0 else 1.0
+        update_voting_weights(alpha, votes, y, rate / prob, keep, learner.voting)
 
 
-@no_refcount
 @kernel
 def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
     """Set out[k] to the mean of label k's votes, weighted by alpha[k].
@@ -108,7 +115,6 @@ def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
         out[k] = total / weight
 
 
-@no_refcount
 @kernel
 def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out: Floats) -> None:
     """Set out[i] to the weight of the round for copy i, by equations 2 and 3.
@@ -122,7 +128,6 @@ def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out:
         z += y * votes[i] - theta
 
 
-@no_refcount
 @kernel
 def add_to_diagnostics(
     votes: Floats, y: float, weights: Floats, prob: float, totals: Floats, gains: Floats
@@ -134,12 +139,33 @@ def add_to_diagnostics(
         gains[i] += weight * (y * votes[i])
 
 
-@no_refcount
 @kernel
-def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, voting: int) -> None:
+def squared_size(votes: Floats, voting: int) -> float:
+    """Return the squared norm of a gradient: the largest square, or their sum if projected."""
+    most, total = 0.0, 0.0
+    for i in range(votes.shape[0]):
+        most = max(most, votes[i] * votes[i])
+        total += votes[i] * votes[i]
+    return most if voting == MULTIPLICATIVE else total
+
+
+@kernel
+def adaptive_rate(squares: float, n: int, voting: int) -> float:
+    """Return sqrt(ln n / squares) for equation 6, 1 / sqrt(squares) for a projected gradient."""
+    if squares <= 0.0:
+        return 0.0
+    return math.sqrt((math.log(n) if voting == MULTIPLICATIVE else 1.0) / squares)
+
+
+@kernel
+def update_voting_weights(
+    alpha: Floats, votes: Floats, y: float, rate: float, keep: float, voting: int
+) -> None:
     """Increase the voting weights alpha of the copies of a label that were right.
 
-    By equation 6, or by a gradient step projected onto the simplex; `rate` is eta / prob.
+    By equation 6, or by a gradient step projected onto the simplex; `rate` is eta / prob. `keep`
+    is how much smaller eta is than at the last step: with weights to that power, equation 6
+    counts all steps at the same rate.
     """
     if voting == MULTIPLICATIVE:
         most = -math.inf
@@ -147,6 +173,8 @@ def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, v
             most = max(most, rate * (y * votes[i]))
         total = 0.0
         for i in range(alpha.shape[0]):
+            if keep < 1.0:
+                alpha[i] = math.exp(keep * math.log(alpha[i]))
             alpha[i] *= math.exp(rate * (y * votes[i]) - most)
             total += alpha[i]
         for i in range(alpha.shape[0]):
@@ -157,7 +185,6 @@ def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, v
         project_onto_simplex(alpha)
 
 
-@no_refcount
 @kernel
 def project_onto_simplex(alpha: Floats) -> None:
     """Replace alpha by the nearest point that is not negative and sums to 1 (Michelot 1986)."""

@@ -6,7 +6,7 @@ over a row updates them all. The learner that uses the bank (a booster, or one-v
 sets those of these options that the bank declares among its fields:
 
     n        copies for each label
-    reading  plain, smooth or literal: see READINGS
+    reading  plain, smooth, literal or scaled: see READINGS
     start    zero or random, for a bank with weights
     dtype    of the large arrays: Axes("features", "labels", "n", dtype="dtype")
 
@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin
-from onebit.kernel.verbs import no_refcount, verb
+from onebit.kernel.verbs import verb
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf, Whole, declared_params
 
@@ -30,6 +30,7 @@ __all__ = [
     "LITERAL",
     "PLAIN",
     "READINGS",
+    "SCALED",
     "SMOOTH",
     "STARTS",
     "Copies",
@@ -52,10 +53,11 @@ T = TypeVar("T")
 
 #: How a bank reads a row, and what its votes are. `plain`: the row as it is, votes are
 #: margins of any size. `smooth`: a row with a bias feature, votes are real numbers in [-1, 1].
-#: `literal`: a row of norm 1, votes are signs if the learner has no confidence.
-READINGS = ("plain", "smooth", "literal")
+#: `literal`: a row of norm 1, votes are signs if the learner has no confidence. `scaled`: as
+#: smooth, with rows scaled to norm 10 beside the bias of 1, so that their unit does not matter.
+READINGS = ("plain", "smooth", "literal", "scaled")
 #: The values of the option `reading` in a kernel: positions in READINGS.
-PLAIN, SMOOTH, LITERAL = range(3)
+PLAIN, SMOOTH, LITERAL, SCALED = range(4)
 #: The words of the option `start`.
 STARTS = ("zero", "random")
 #: The words of the option `dtype`.
@@ -209,7 +211,6 @@ def refusal_of(bank: Any) -> str | None:
     return refusal() if refusal else None
 
 
-@no_refcount
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:
     """Let all copies of all labels vote on a row.
@@ -225,7 +226,6 @@ def vote(bank: Any, x: Row, out: Floats) -> None:
     """
 
 
-@no_refcount
 @verb
 def train(bank: Any, x: Row, label: int, y: float, weights: Floats) -> None:
     """Train all copies of one label on the row of the latest `vote`.
