@@ -82,7 +82,7 @@ class ProjectedHalving(NamedTuple):
     def complaint(self) -> str | None:
         """Return an error sentence if a row's norm was above 1, or if no grid point is left."""
         norm, self.excess[1] = float(self.excess[1]), 0.0
-        return norm_error(norm) or self.cover.complaint()  # type: ignore[no-any-return]
+        return norm_error(norm) or self.cover.complaint()
 
 
 @kernel

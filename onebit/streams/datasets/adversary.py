@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -85,7 +85,7 @@ class Adversary(NamedTuple):
                 "Adversary: its rows must have at most 50,000,000 numbers; give a smaller size or"
                 " a larger margin."
             )
-        games = {
+        games: dict[str, Callable[[], _games.Game]] = {
             "consistent": partial(_games.against_consistent, self.size),
             "halving": partial(_games.against_halving, self.size),
             "bandit-halving": partial(_games.against_bandit_halving, self.size, self.labels),
