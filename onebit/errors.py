@@ -7,9 +7,11 @@ refuses, which value, what is allowed, and what was given.
 
 from __future__ import annotations
 
+import errno
+
 __all__ = [
     "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "DamagedSnapshot",
-    "Remark", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
+    "MachineFailed", "Remark", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
 ]  # fmt: skip
 
 
@@ -65,6 +67,12 @@ class BadFile(BadInput):
     code = "bad_file"
 
 
+class MachineFailed(BadFile):
+    """The machine failed: a full disk, a broken device, too little memory."""
+
+    code = "machine_failed"
+
+
 class DamagedSnapshot(BadFile):
     """A snapshot is damaged, altered, of another format, or not from onebit."""
 
@@ -91,3 +99,16 @@ class WrongFeedback(BadInput):
 
 class Remark(UserWarning):
     """A warning: the input can be used, but hardly as intended."""
+
+
+#: Errors of the system that no other input would avoid.
+_OF_THE_MACHINE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EFBIG,
+    errno.EAGAIN,
+}  # fmt: skip
+
+
+def file_error(what: str, error: OSError) -> BadFile:
+    """Return the error for a file, where `what` says which cannot be read or written."""
+    kind = MachineFailed if error.errno in _OF_THE_MACHINE else BadFile
+    return kind(f"{what}: {str(error.strerror or error).rstrip('.')}.")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import run_or_raise, write_out
+from onebit.cli.running import check_trial_count, run_or_raise, write_out
 
 
 @click.command("compare")
@@ -32,6 +32,7 @@ def compare_command(
     for each in bound:
         bound_curve(each, [1])  # raises BadInput for a bad bound before the trials run
     first = Trial.parse(file_spec(stream, **file), learners[0], seed, rounds, transforms)
+    check_trial_count(len(learners) * seeds)
     trials = dict.fromkeys(
         trial
         for learner in learners

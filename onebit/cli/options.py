@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,9 @@ from onebit.naming.params import Param, Whole, check_params
 from onebit.naming.spec import Spec
 
 ROUNDS = Param("rounds", Whole(1), None, "")
-SEED = Param("seed", Whole(0), 0, "")
+SEED = Param("seed", Whole(0, math.inf), 0, "")
 SEEDS = Param("seeds", Whole(1), 1, "")
-WORKERS = Param("workers", Whole(1), os.cpu_count() or 1, "")
+WORKERS = Param("workers", Whole(1, 1000), os.cpu_count() or 1, "")
 
 
 def number(param: Param) -> Any:

@@ -25,12 +25,12 @@ def play_command(
 
     spec = file_spec(stream, **file)
     results = run_or_raise([Trial.parse(spec, learner, seed, rounds, transforms)], 1, as_json)
-    if not as_json:
-        result = results[0]
+    for result in [] if as_json else results:
         stream = " with ".join([result.stream, *result.transforms])
         click.echo(f"{stream}  {result.learner}  seed {result.seed}")
         click.echo(
-            f"{result.rounds:,} rounds, {result.mistakes:,} mistakes, error {result.error:.6g},"
+            f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+            f" {result.mistakes:,} mistakes, error {result.error:.6g},"
             f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
         )
         print_curve(result)

@@ -33,6 +33,9 @@ class Display(Protocol):
     def draw(self, status: Status) -> None:
         """Replace the status that is shown."""
 
+    def print(self, sentence: str) -> None:
+        """Print a sentence that stays."""
+
     def close(self) -> None:
         """Remove the status from the terminal."""
 
@@ -65,6 +68,13 @@ class ProgressBar:
             status = self._status(progress)
             if status is not None:
                 self.display.draw(status)
+
+    def print(self, sentence: str) -> None:
+        """Print a sentence on stderr, above what is shown."""
+        if self.display is not None:
+            self.display.print(sentence)
+        else:
+            print(sentence, file=sys.stderr, flush=True)
 
     def _status(self, progress: Progress) -> Status | None:
         """Return what to show, None for what is shown already."""
@@ -118,6 +128,10 @@ class RichDisplay:
             details=status.details,
         )
 
+    def print(self, sentence: str) -> None:
+        """Print a sentence above the bar."""
+        self._bar.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
     def close(self) -> None:
         """Remove the bar."""
         self._bar.stop()
@@ -139,6 +153,11 @@ class PlainDisplay:
         done = "" if status.fraction is None else f"{status.fraction:.0%}"
         text = "  ".join(part for part in (status.description, done, status.details) if part)
         self._write(text[: shutil.get_terminal_size().columns - 1])
+
+    def print(self, sentence: str) -> None:
+        """Print a sentence in place of the line, which moves down."""
+        self._write("")
+        print(sentence, file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Clear the line."""

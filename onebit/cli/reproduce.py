@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onebit.cli.interrupts import EXIT_CODE
 from onebit.cli.options import WORKERS, number
 from onebit.cli.running import print_failures, print_written, run_trials
 
@@ -63,7 +64,7 @@ def reproduce_command(
     done = [trial for trial in trials if trial not in failed]
     if len(results) < len(done) or any(result.interrupted for result in results):
         click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
-        sys.exit(130)
+        sys.exit(EXIT_CODE)
     found = dict(zip(done, results, strict=True))
     _fit([trial for planned in plans for trial in planned.fitted_trials], store)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onebit.cli import interrupts
 from onebit.cli.options import WORKERS
 from onebit.errors import BadInput
 
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from onebit.experiment.run.runner import Outcome
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Result, Trial
+
+
+#: Trials that a command may run.
+MOST_TRIALS = 100_000
+
+
+def check_trial_count(count: int) -> None:
+    """Raise BadInput if there are too many trials, before any of them is made."""
+    if count > MOST_TRIALS:
+        raise BadInput(f"onebit: a command runs at most {MOST_TRIALS:,} trials, got {count:,}.")
 
 
 def run_or_raise(
@@ -59,10 +70,24 @@ def run_trials(
     """Run trials with progress on the terminal; a failing trial does not stop the others."""
     from onebit.cli.progress import ProgressBar
     from onebit.experiment.run.pools import open_pool
-    from onebit.experiment.run.runner import run_all
+    from onebit.experiment.run.runner import Progress, run_all
+    from onebit.experiment.run.slowness import SlowTrials
+    from onebit.streams.reading.stdin import interrupted
 
-    with open_pool(workers or WORKERS.default, processes, dask) as pool, ProgressBar() as bar:
-        return run_all(trials, pool, bar.show, store)
+    slow = SlowTrials()
+
+    def show(progress: Progress) -> None:
+        bar.show(progress)
+        for sentence in slow.sentences(progress):
+            bar.print(sentence)
+
+    workers = min(workers or WORKERS.default, max(len(trials), 1))
+    with (
+        interrupts.asking(interrupted.set),
+        ProgressBar() as bar,
+        open_pool(workers, processes, dask) as pool,
+    ):
+        return run_all(trials, pool, show, store)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
@@ -77,6 +102,8 @@ def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
 
 def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
     """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
+    if out is not None and results and any(result.interrupted for result in results):
+        click.echo(f"onebit: interrupted; what was done so far is written to {out}.", err=True)
     if out is not None and results:
         from onebit.experiment.report.run_report import write_comparison
 
@@ -98,8 +125,9 @@ def print_written(files: Sequence[Path]) -> None:
 def exit_if_interrupted(results: Sequence[Result]) -> None:
     """Exit with code 130 if Ctrl-C interrupted the trials."""
     if not results or any(result.interrupted for result in results):
-        click.echo("onebit: interrupted; the results are what was done so far.", err=True)
-        sys.exit(130)
+        done = "the results are what was done so far" if results else "no round was played"
+        click.echo(f"onebit: interrupted; {done}.", err=True)
+        sys.exit(interrupts.EXIT_CODE)
 
 
 def print_curve(result: Result) -> None:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import Agent, BadInput
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 
 
 def call(*args, **more):

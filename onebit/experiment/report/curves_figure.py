@@ -71,7 +71,7 @@ def draw_curves(
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
     _mark_published(axes, {names.index(name): level for name, level in published.items()})
-    _title(axes, title, len(next(iter(groups.values()))))
+    _title(axes, title, [len(group) for group in groups.values()])
     _legend(figure, axes)
     return save_figure(figure, path)
 
@@ -94,7 +94,7 @@ def draw_sweep(
         _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
-    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", len(grid[0]))
+    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", [len(grid[0])])
     return save_figure(figure, directory / "sweep")
 
 
@@ -121,7 +121,7 @@ def draw_grids(
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
     _mark_published(axes, {list(grids).index(name): level for name, level in published.items()})
-    _title(axes, title, seeds)
+    _title(axes, title, [seeds])
     _legend(figure, axes)
     return save_figure(figure, path)
 
@@ -131,10 +131,12 @@ def short_name(stream: str) -> str:
     return Path(stream.partition(":")[0]).name if is_file(stream) else stream
 
 
-def _title(axes: Any, title: str, seeds: int) -> None:
-    """Write the title, and below it what the lines and bands are."""
-    shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 2 else (
-        "mean and range over 2 seeds" if seeds == 2 else "one seed")  # fmt: skip
+def _title(axes: Any, title: str, counts: Sequence[int]) -> None:
+    """Write the title, and below it what the lines and bands are, over how many seeds."""
+    fewest, most = min(counts), max(counts)
+    number = f"{most}" if fewest == most else f"{fewest} to {most}"
+    shown = f"mean, median (dotted) and range over {number} seeds" if most > 2 else (
+        f"mean and range over {number} seeds" if most == 2 else "one seed")  # fmt: skip
     axes.set_title(f"{title}\n", loc="left", fontsize=11)
     axes.text(0, 1.02, shown, transform=axes.transAxes, fontsize=9, alpha=0.75)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import delimited
@@ -24,7 +24,9 @@ class Csv(NamedTuple):
     numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
+    hashed: Annotated[int, Whole(1, WIDEST), "features for columns of too many values"] = (
+        HASHED_WIDTH
+    )
 
     def csv_options(self) -> dict[str, Any]:
         """Fields may be in quotes, and then have commas and line ends in them."""

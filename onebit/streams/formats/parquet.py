@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadFile
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
+from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.lines import VALID_TEXT, show_invalid
 from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
@@ -31,7 +33,9 @@ class Parquet(NamedTuple):
     numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
     categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
     values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
+    hashed: Annotated[int, Whole(1, WIDEST), "features for columns of too many values"] = (
+        HASHED_WIDTH
+    )
 
     def layout(self, repeatable: bool) -> None:
         """The layout is found in a first pass."""
@@ -42,14 +46,15 @@ class Parquet(NamedTuple):
         """Find out what each column is."""
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            return tabular.survey(header, _records(parts), self, on_batch)
+            return tabular.survey(header, _records(parts, reading.bad_lines), self, on_batch)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            yield from tabular.batches(header, _records(parts), layout, reading.bad_lines)
+            records = _records(parts, reading.bad_lines)
+            yield from tabular.batches(header, records, layout, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
         """Return the header; the types in the file say which columns are numbers."""
@@ -94,19 +99,52 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
             else:
                 parquet = pyarrow.parquet.ParquetFile(file)
                 yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, pyarrow.ArrowException, UnicodeError, OverflowError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
-def _records(parts: Iterator[Any]) -> Iterator[Record]:
-    """Return every row as fields of text, with its number."""
+def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
+    """Return every row as fields of text, with its number; text must be UTF-8 without NUL."""
     number = 0
     for part in parts:
-        columns = [list(map(_text, column.to_pylist())) for column in part.columns]
+        part.validate(full=False)  # offsets of a damaged file may point anywhere
+        columns = [_texts(column) for column in part.columns]
         for fields in zip(*columns, strict=True):
             number += 1
-            yield number, fields
+            text = "".join(fields)
+            if "\0" in text or not _is_unicode(text):
+                bad_lines.reject(number, VALID_TEXT, show_invalid(text))
+            else:
+                yield number, fields
+
+
+def _texts(column: Any) -> list[str]:
+    """Return the values of a column as text; bytes that are not UTF-8 become surrogates."""
+    import pyarrow
+    import pyarrow.types as kinds
+
+    kind = column.type
+    if kinds.is_dictionary(kind):
+        column, kind = column.dictionary_decode(), kind.value_type
+    if kinds.is_large_string(kind):
+        column = column.cast(pyarrow.large_binary())
+    elif kinds.is_string(kind):
+        column = column.cast(pyarrow.binary())
+    else:
+        return list(map(_text, column.to_pylist()))
+    return [
+        "" if value is None else value.decode(errors="surrogateescape")
+        for value in column.to_pylist()
+    ]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _text(value: Any) -> str:

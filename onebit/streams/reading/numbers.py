@@ -160,12 +160,14 @@ _FIELD_NUMBER = re.compile(
     r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)",
     re.ASCII | re.IGNORECASE,
 )
+#: What may stand around a number, and what float() takes as blank too.
+_BLANKS = " \t\n\r\v\f\xa0"
 _LABEL_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?", re.ASCII)
 
 
 def is_field_number(field: str) -> bool:
     """Return whether a field of a table is a number, also nan or infinite."""
-    return _FIELD_NUMBER.fullmatch(field.strip()) is not None
+    return _FIELD_NUMBER.fullmatch(field.strip(_BLANKS)) is not None
 
 
 def read_field_number(field: str) -> float:

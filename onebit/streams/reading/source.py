@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from onebit.errors import BadFile
+from onebit.errors import BadFile, file_error
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -75,9 +75,7 @@ class Source(NamedTuple):
             with self._open_raw() as raw:
                 yield self._decompressed(raw)
         except OSError as error:
-            raise BadFile(
-                f"onebit: {self.name} cannot be read: {error.strerror or error}."
-            ) from None
+            raise file_error(f"onebit: {self.name} cannot be read", error) from None
         except (EOFError, zlib.error) as error:
             raise BadFile(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
 
@@ -85,12 +83,13 @@ class Source(NamedTuple):
         """Return whole lines, about a megabyte at a time; the last line ends with a newline too."""
         with self.open() as file:
             unfinished: list[bytes] = []
-            length, first = 0, True
-            while part := file.read(CHUNK):
+            length, first, any_newline = 0, True, False
+            while (part := file.read(CHUNK)) and not interrupted.is_set():
                 if first:
                     part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
                 cut = part.rfind(b"\n") + 1
                 if cut:
+                    any_newline = True
                     yield b"".join([*unfinished, part[:cut]])
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
@@ -101,13 +100,19 @@ class Source(NamedTuple):
                         " got a longer one."
                     )
             if length and not interrupted.is_set():
-                yield b"".join([*unfinished, b"\n"])
+                last = b"".join(unfinished)
+                if not any_newline and b"\r" in last.rstrip(b"\r\n"):
+                    raise BadFile(
+                        f"onebit: {self.name} must have lines that end with a newline, got carriage"
+                        " returns alone."
+                    )
+                yield last + b"\n"
 
     def _stat(self) -> os.stat_result:
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise BadFile(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
+            raise file_error(f"onebit: {self.path} cannot be read", error) from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:

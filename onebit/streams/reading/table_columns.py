@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from onebit.kernel.features import LARGEST
+from onebit.errors import BadFile
+from onebit.kernel.features import LARGEST, WIDEST
 from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading.batch import Layout
 from onebit.streams.reading.labels import sort_texts
@@ -85,7 +86,10 @@ def surveyed_layout(
             end += len(values)
     any_hashed = any(encoding.kind == "hashed" for encoding in encodings)
     encodings = [e._replace(first=end) if e.kind == "hashed" else e for e in encodings]
-    return Layout(max(end + (options.hashed if any_hashed else 0), 1), tuple(columns), encodings)
+    features = max(end + (options.hashed if any_hashed else 0), 1)
+    if features > WIDEST:
+        raise BadFile(f"onebit: a table must have at most {WIDEST:,} features, got {features:,}.")
+    return Layout(features, tuple(columns), encodings)
 
 
 def hashed_layout(header: Header, options: TableOptions) -> Layout:
