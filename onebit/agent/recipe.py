@@ -14,8 +14,10 @@ import numpy as np
 from onebit import explorers, learners
 from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
+from onebit.kernel.exploration import width
 from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
+from onebit.kernel.scaling import Scaled, begin_scaling, numeric_features, scaled_sizes
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin
 from onebit.kernel.verbs import has_body
@@ -52,6 +54,7 @@ class Recipe(NamedTuple):
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])
+        _check_needs(kind, explorer)
         params = check_params(kind.__name__, parameters(kind, explorer), given)
         return cls(kind, explorer, params)
 
@@ -83,11 +86,22 @@ class Recipe(NamedTuple):
             raise BadParameter(
                 f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
             )
+        scales = self.scales(sizes)
+        scaling = begin_scaling(sizes) if scales else None
+        sizes = scaled_sizes(sizes) if scales else sizes
         learner: Any = begin(self.kind, sizes, seed, self.params)
+        if scaling is not None:
+            learner = Scaled(scaling, learner)
         explorer: Any = begin(self.explorer, sizes, seed, self.params)
         keys = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         scratch = np.zeros(sizes.labels), np.zeros(sizes.labels), np.zeros((4, sizes.labels))
         return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
+
+    def scales(self, sizes: Sizes) -> bool:
+        """Return whether the numeric columns of rows are scaled for this learner."""
+        facts = learners.traits(self.kind)
+        reads = facts.row in ("features", "few features") and not facts.scales_rows
+        return sizes.scale and reads and bool(numeric_features(sizes))
 
 
 def _check_verbs(kind: type) -> None:
@@ -99,6 +113,24 @@ def _check_verbs(kind: type) -> None:
                 f"{kind.__name__}: a learner must have bodies for score and learn;"
                 f" write one under @implements({word})."
             )
+
+
+def _check_needs(kind: type, explorer: type) -> None:
+    """Raise BadParameter if a learner does not offer what an explorer needs."""
+    needs = explorers.traits(explorer).needs
+    if not offers(kind, needs):
+        name = explorers.name_of(explorer)
+        raise BadParameter(
+            f"{kind.__name__}: the explorer {name} needs {explorers.NEEDS[needs]}, which this"
+            f" learner does not offer; `onebit explorers {name}` lists those that do."
+        )
+
+
+def offers(kind: type, needs: str) -> bool:
+    """Return whether a learner offers something that explorers need, see `explorers.NEEDS`."""
+    if needs == "estimates":
+        return learners.traits(kind).estimates
+    return needs == "scores" or has_body(width, kind)
 
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:

@@ -94,6 +94,7 @@ class Saving(AgentBase):
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
                 "named": self._named,
+                "scale": self._scale,
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -162,6 +163,7 @@ class Saving(AgentBase):
                 [label_from_json(label) for label in header["labels"]],
                 features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
+                scale=header.get("scale", False),
                 seed=header["seed"],
                 open=header["open"],
             )

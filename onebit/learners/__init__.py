@@ -46,6 +46,10 @@ class LearnerTraits(NamedTuple):
         The only number of labels that it supports, None if any.
     grows : bool
         Whether labels can be added to a learner that has begun.
+    estimates : bool
+        Whether its scores estimate the probability that each label is right.
+    scales_rows : bool
+        Whether it scales numeric columns itself, or does not depend on their scale.
     """
 
     hears: type[Feedback]
@@ -53,6 +57,8 @@ class LearnerTraits(NamedTuple):
     row: str
     labels: int | None
     grows: bool = True
+    estimates: bool = False
+    scales_rows: bool = False
 
 
 def learner(
@@ -62,6 +68,8 @@ def learner(
     row: str = "features",
     labels: int | None = None,
     grows: bool = True,
+    estimates: bool = False,
+    scales_rows: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -78,6 +86,13 @@ def learner(
         The only number of labels that it supports; any number if omitted.
     grows : bool, default True
         Whether labels can be added to a learner that has begun.
+    estimates : bool, default False
+        Whether its scores estimate the probability that each label is right: numbers in [0, 1],
+        of which that of the played label is close to how often it is right. Some explorers need
+        such scores.
+    scales_rows : bool, default False
+        Whether it scales numeric columns itself, or does not depend on their scale: then it gets
+        the rows of tables as they are.
 
     Returns
     -------
@@ -97,7 +112,8 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows))
+        made = LearnerTraits(hears, explorer, row, labels, grows, estimates, scales_rows)
+        _catalog.declare(kind, made)
         return kind
 
     return declare

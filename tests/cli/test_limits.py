@@ -61,7 +61,7 @@ def test_a_full_disk_under_stdout_is_one_sentence(command):
     with open("/dev/full", "w") as full:
         run = onebit(*command.split(), stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert run.returncode == 1
-    assert run.stderr == "onebit: the output failed: No space left on device.\n"
+    assert run.stderr == "onebit: output failed: No space left on device.\n"
 
 
 FULL = """
