@@ -8,12 +8,25 @@ refuses, which value, what is allowed, and what was given.
 from __future__ import annotations
 
 import errno
+import re
 
 __all__ = [
     "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "Conflict",
     "DamagedLog", "DamagedSnapshot", "Forbidden", "Gone", "LostEvents", "MachineFailed", "Remark",
     "Unavailable", "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
 ]  # fmt: skip
+
+
+#: Characters that a terminal obeys or that reorder a line: controls but newline and tab, marks of
+#: direction, line separators, and surrogates, which no terminal can be sent.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """Return a text in which characters that a terminal would obey are escaped."""
+    return CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class BadInput(ValueError):  # noqa: N818  it is not the program's error
@@ -30,6 +43,9 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     """
 
     code = "bad_input"
+
+    def __str__(self) -> str:
+        return printable(super().__str__()).replace("\n", "\\n")
 
 
 class UnknownName(BadInput):

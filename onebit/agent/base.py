@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import operator
 import secrets
 import threading
@@ -29,7 +28,7 @@ from onebit.naming.params import Param, Whole, check_params, short_repr
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (
-    Param("seed", Whole(0, math.inf), 0, "decides every draw"),
+    Param("seed", Whole(0), 0, "decides every draw"),
     Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
 _FEATURES = Param("features", Whole(1, WIDEST), 1, "the width of a row")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
+from onebit.cli.output import echo
 from onebit.cli.running import check_trial_count, run_or_raise, write_out
 
 
@@ -43,5 +44,5 @@ def compare_command(
     if not as_json:
         from onebit.experiment.report.text_tables import comparison_table
 
-        click.echo(comparison_table(results))
+        echo(comparison_table(results))
     write_out(results, out, bound)

@@ -74,8 +74,10 @@ def _sentence(error: BaseException) -> str:
 
 
 def _print(sentence: str) -> None:
+    from onebit.cli.output import echo
+
     with contextlib.suppress(OSError):
-        print(sentence, file=sys.stderr, flush=True)
+        echo(sentence, err=True)
 
 
 def _drop_output() -> None:
@@ -88,7 +90,7 @@ def _drop_output() -> None:
 
 def _print_remarks_as_sentences() -> None:
     """Print the warning of a learner as its sentence alone, without file and line."""
-    from onebit.errors import Remark
+    from onebit.errors import Remark, printable
 
     usual = warnings.formatwarning
 
@@ -100,7 +102,7 @@ def _print_remarks_as_sentences() -> None:
         line: str | None = None,
     ) -> str:
         if issubclass(category, Remark):
-            return f"{message}\n"
+            return f"{printable(str(message))}\n"
         return usual(message, category, filename, lineno, line)
 
     warnings.formatwarning = plain

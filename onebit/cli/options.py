@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from onebit.naming.params import Param, Whole, check_params
 from onebit.naming.spec import Spec
 
 ROUNDS = Param("rounds", Whole(1), None, "")
-SEED = Param("seed", Whole(0, math.inf), 0, "")
+SEED = Param("seed", Whole(0), 0, "")
 SEEDS = Param("seeds", Whole(1), 1, "")
 WORKERS = Param("workers", Whole(1, 1000), os.cpu_count() or 1, "")
 

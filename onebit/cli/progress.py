@@ -11,6 +11,8 @@ import time
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
+from onebit.cli.output import echo
+from onebit.errors import printable
 from onebit.experiment.run.runner import Progress
 
 #: Seconds after which compiling is shown; loading from the cache takes less.
@@ -72,9 +74,9 @@ class ProgressBar:
     def print(self, sentence: str) -> None:
         """Print a sentence on stderr, above what is shown."""
         if self.display is not None:
-            self.display.print(sentence)
+            self.display.print(printable(sentence))
         else:
-            print(sentence, file=sys.stderr, flush=True)
+            echo(sentence, err=True)
 
     def _status(self, progress: Progress) -> Status | None:
         """Return what to show, None for what is shown already."""

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from onebit.cli import interrupts
 from onebit.cli.options import WORKERS
-from onebit.errors import BadInput
+from onebit.cli.output import echo
+from onebit.errors import BadInput, printable
 
 if TYPE_CHECKING:
     from onebit.experiment.run.runner import Outcome
@@ -50,7 +49,7 @@ def run_or_raise(
     results, failures = run_trials(trials, workers, processes, dask, store)
     if as_json:
         for result in results:
-            click.echo(json.dumps(result._asdict()))
+            echo(json.dumps(result._asdict()))
     for _, error in failures:
         if isinstance(error, BadInput):  # its sentence is enough
             raise error
@@ -94,7 +93,7 @@ def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
     """Print each trial that failed, with the error, on stderr."""
     for trial, error in failures:
         why = str(error) if isinstance(error, BadInput) else repr(error)
-        click.echo(
+        echo(
             f"onebit: {trial.learner_spec} on {trial.stream_spec}, seed {trial.seed}: {why}",
             err=True,
         )
@@ -103,7 +102,7 @@ def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
 def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
     """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
     if out is not None and results and any(result.interrupted for result in results):
-        click.echo(f"onebit: interrupted; what was done so far is written to {out}.", err=True)
+        echo(f"onebit: interrupted; what was done so far is written to {out}.", err=True)
     if out is not None and results:
         from onebit.experiment.report.run_report import write_comparison
 
@@ -113,24 +112,24 @@ def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] =
 
 def command_line() -> str:
     """Return the command line as it was typed."""
-    return shlex.join(["onebit", *sys.argv[1:]])
+    return printable(shlex.join(["onebit", *sys.argv[1:]]))
 
 
 def print_written(files: Sequence[Path]) -> None:
     """Print the paths of files that were written on stderr."""
     for file in files:
-        click.echo(f"wrote {file}", err=True)
+        echo(f"wrote {file}", err=True)
 
 
 def exit_if_interrupted(results: Sequence[Result]) -> None:
     """Exit with code 130 if Ctrl-C interrupted the trials."""
     if not results or any(result.interrupted for result in results):
         done = "the results are what was done so far" if results else "no round was played"
-        click.echo(f"onebit: interrupted; {done}.", err=True)
+        echo(f"onebit: interrupted; {done}.", err=True)
         sys.exit(interrupts.EXIT_CODE)
 
 
 def print_curve(result: Result) -> None:
     """Print the error rate at each power of ten."""
     points = [(n, m) for n, m in result.curve if str(n).strip("0") == "1"]
-    click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))
+    echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
+from onebit.cli.output import echo
 from onebit.cli.running import (
     check_trial_count,
     command_line,
@@ -54,12 +55,12 @@ def sweep_command(
     if len(results) == len(trials) and not any(result.interrupted for result in results):
         table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
         if not as_json:
-            click.echo(sweep_table(name, table))
+            echo(sweep_table(name, table))
         if out is not None:
             from onebit.experiment.report.run_report import write_sweep
 
             print_written(write_sweep(name, table, out, command_line()))
     else:
         if not as_json:
-            click.echo(comparison_table(results))
+            echo(comparison_table(results))
         write_out(results, out)

@@ -106,7 +106,7 @@ class Whole(NamedTuple):
     least : int
         The smallest that is allowed.
     most : float
-        The largest that is allowed; by default what fits into 64 bits, as compiled code needs.
+        The largest that is allowed.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class Whole(NamedTuple):
     """
 
     least: int
-    most: float = 2**63 - 1
+    most: float = math.inf
 
     def read(self, value: Any) -> int:
         """Return a whole number.
@@ -144,8 +144,6 @@ class Whole(NamedTuple):
         return whole
 
     def __str__(self) -> str:
-        if self.most == 2**63 - 1:
-            return f"a whole number, at least {self.least} and below 2^63"
         if self.most < math.inf:
             return f"a whole number from {self.least} to {self.most}"
         return f"a whole number, at least {self.least}"

@@ -28,10 +28,10 @@ __all__ = [
 #: The spacing of the grid cover, times sqrt(d). At 1 two labels could tie after rounding.
 SPACING = 0.99
 
-Labels = Annotated[int, Whole(2, math.inf), "number of labels, K"]
-Rounds = Annotated[int, Whole(1, math.inf), "number of rounds, T"]
-Size = Annotated[int, Whole(1, math.inf), "number of hypotheses in the class, |H|"]
-Features = Annotated[int, Whole(1, math.inf), "number of features, d"]
+Labels = Annotated[int, Whole(2), "number of labels, K"]
+Rounds = Annotated[int, Whole(1), "number of rounds, T"]
+Size = Annotated[int, Whole(1), "number of hypotheses in the class, |H|"]
+Features = Annotated[int, Whole(1), "number of features, d"]
 Complexity = Annotated[float, Real("[0, inf)"), "complexity of the comparator, D = 2 ||W||^2"]
 Loss = Annotated[float, Real("[0, inf)"), "total hinge loss of the comparator, L"]
 Gamma = Annotated[float, Real("(0, 0.5]"), "share of rounds that explore; the proof needs <= 1/2"]
@@ -101,7 +101,7 @@ def halving(size: Size) -> float:
 
 @bound("Littlestone 1988; Hanawal's lecture, recapitulation")
 def soa(
-    dimension: Annotated[int, Whole(0, math.inf), "Littlestone dimension of the class"],
+    dimension: Annotated[int, Whole(0), "Littlestone dimension of the class"],
 ) -> float:
     """Mistakes of the standard optimal algorithm on a class with a perfect hypothesis."""
     return float(dimension)

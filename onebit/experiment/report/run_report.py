@@ -95,7 +95,7 @@ def _write(
         directory.mkdir(parents=True, exist_ok=True)
         lines, text = directory / "results.jsonl", directory / "table.txt"
         lines.write_text("".join(json.dumps(result._asdict()) + "\n" for result in results))
-        text.write_text(table + "\n")
+        text.write_text(table + "\n", "utf-8")
         whole, cut_off = whole_runs(results), cut_off_texts(results)
         rounds = f", {whole[0].rounds:,} rounds" if whole else ""
         section = Section(
