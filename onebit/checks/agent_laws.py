@@ -251,8 +251,12 @@ def _settings(agent: Agent, count: int) -> list[Any]:
         for value in state
         if not isinstance(value, tuple | np.ndarray)
     ]
-    derived = [held for held in walk(learner) if held.axes.role == DERIVED]
-    return numbers + [held.array[:count].tolist() for held in derived if "labels" in held.axes.axes]
+    derived = [
+        held.array.take(range(count), held.axes.axes.index("labels")).tolist()
+        for held in walk(learner)
+        if held.axes.role == DERIVED and "labels" in held.axes.axes
+    ]
+    return numbers + derived
 
 
 def _same_ratios(before: Any, after: Any) -> bool:

@@ -224,6 +224,8 @@ def each_row(x: Any) -> list[Any]:
 
 def _as_int32(indices: Any) -> Ints:
     """Return indices as int32; one that does not fit is -1, which no row may have."""
+    if getattr(indices, "dtype", None) == np.int32:
+        return np.array(indices)
     wide = np.asarray(indices, np.int64)
     return np.where((wide >= 0) & (wide < 2**31), wide, -1).astype(np.int32)
 

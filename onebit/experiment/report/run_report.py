@@ -105,7 +105,6 @@ def _write(
             rows=rows,
             tables=[Table(("learner", "seed", "rounds", "error"), cut_off)] if cut_off else [],
             figures=draw(),
-            seeds=max((len(group) for row in rows for group in row.results.values()), default=0),
             seconds=computing_seconds(results),
             command=command,
         )
