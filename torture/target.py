@@ -35,8 +35,9 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Target:
-    """Return a target by its name."""
-    return importlib.import_module(f"torture.targets.{name}").Target()  # type: ignore[no-any-return]
+    """Return a target by its name; with a dot in it, it is a module anywhere."""
+    module = name if "." in name else f"torture.targets.{name}"
+    return importlib.import_module(module).Target()  # type: ignore[no-any-return]
 
 
 def case_of(target: Target, name: str, number: int) -> Any:

@@ -66,7 +66,7 @@ def reproduce_command(
     if reuters4 is not None:
         selected = replace_stream(selected, "reuters4", reuters4)
     elif download:
-        download_data(selected, lambda text: click.echo(f"onebit: {text}.", err=True))
+        download_data(selected, lambda text: echo(f"onebit: {text}.", err=True))
     plans = [plan(paper, experiment) for paper, experiment in selected]
     store = Store(out)
     found: dict[Trial, Result] = {}

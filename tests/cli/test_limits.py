@@ -25,7 +25,7 @@ TOO_MUCH = {
     "play car exp4 --with advise:class=stumps,n=1e15": ("at most 1,000,000", "about 1e"),
     "play car exp4 --with advise:class=grid,steps=1e18": ("at most 1,000,000", "about 1e1"),
     "play car banditboost:n=1e12": ("must fit into memory", "1"),
-    "play car exp3p:rounds=1e24": ("must be below 2^63", "1000000000"),
+    "play car exp3p:rounds=1e24": ("must be below 2^63", "99999999999999998"),
     "play few.csv:hashed=1e12 banditron": ("to 2147483647", "1e12"),
     "play few.svm:features=1e12 banditron": ("to 2147483647", "1e12"),
     "play few.svm:features=2e9 naive-bayes": ("at most 4,194,304 features", "2,000,000,000"),
@@ -61,7 +61,7 @@ def test_a_full_disk_under_stdout_is_one_sentence(command):
     with open("/dev/full", "w") as full:
         run = onebit(*command.split(), stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert run.returncode == 1
-    assert run.stderr == "onebit: output failed: No space left on device.\n"
+    assert run.stderr == "onebit: the output failed: No space left on device.\n"
 
 
 FULL = """

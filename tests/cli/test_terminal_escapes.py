@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from onebit import Agent, BadInput
+from onebit.cli import output
 from onebit.errors import printable
 from onebit.naming.spec import Spec
 
@@ -81,3 +83,10 @@ def test_output_that_knows_no_unicode_is_escaped(tmp_path):
                  env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert "\\xe4" in run.stderr
+
+
+def test_every_command_prints_by_the_one_way_that_escapes():
+    for path in Path(output.__file__).parent.glob("*.py"):
+        text = path.read_text()
+        assert "click.echo(" not in text or path.name == "output.py", path
+        assert "from onebit.cli.output import echo" in text or " print(" not in text, path
