@@ -7,7 +7,8 @@ import operator
 import secrets
 import threading
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,11 +21,13 @@ from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import WIDEST, kinds_of, read_row, width_of
+from onebit.kernel.features import WIDEST, check_values, kinds_of, read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
+from onebit.tables.encoder import Counts, Encoder
+from onebit.tables.records import as_record, field_of
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (
@@ -55,6 +58,7 @@ class AgentBase:
         features: int | None = None,
         columns: Sequence[Column] = (),
         scale: bool = False,
+        encoder: Encoder | None = None,
         hypotheses: Any = None,
         seed: int = 0,
         open: int = 10_000,
@@ -66,6 +70,11 @@ class AgentBase:
         self.seed: int = settings["seed"]
         self.round = 0
         self.id = secrets.token_hex(8)
+        if encoder is not None:
+            features, columns = _checked_encoder(encoder, features, columns)
+            scale = encoder.scale
+        self._encoder = encoder
+        self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
         self._scale = _checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
@@ -135,6 +144,8 @@ class AgentBase:
 
     def _as_row(self, x: Any, width: int) -> Row:
         """Return the row of a user's x for an agent of this width."""
+        if self._encoder is not None and (record := as_record(x)) is not None:
+            return self._record_row(self._encoder, record)
         if self._named or type(x) is not np.ndarray:
             self._check_kinds(kinds_of([x]))
         if self._adviser is not None:
@@ -146,13 +157,25 @@ class AgentBase:
 
     def _check_kinds(self, found: set[bool]) -> None:
         """Raise BadRow if rows have names for their features and others, or those before, not."""
-        if self._adviser is not None and self._adviser.reads_anything:
+        if self._encoder is not None or (self._adviser and self._adviser.reads_anything):
             return
         if len(found | {self._named} - {None}) > 1:
             was, got = "a dict of names", "numbers without names"
             if not self._named:
                 was, got = got, was
             raise BadRow(f"Agent: a row must be {was}, as those before it, got {got}.")
+
+    def _record_row(self, encoder: Encoder, record: Mapping[Any, Any]) -> Row:
+        """Return the row of a record of a table, and count what the table did not have."""
+        counts: Counts = Counter()
+        row = encoder.row(record, counts, field_of)
+        if row is None:
+            raise BadRow(f"Agent: a record's numbers must be finite, got {short_repr(record)}.")
+        check_values(row.values)
+        if counts:
+            with self._lock:
+                self._counts += counts
+        return row
 
     def _current(self, core: Core) -> Core:
         """Return the core to use for rows that were read for one; the lock is held."""
@@ -278,6 +301,19 @@ def _checked_columns(given: Any) -> tuple[Column, ...]:
             "Agent: columns must be whole numbers (first, width, values) each,"
             f" got {short_repr(given)}."
         ) from None
+
+
+def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Sequence[Column]]:
+    """Return the width and the columns of the rows that an encoder makes, or raise BadParameter."""
+    if not isinstance(encoder, Encoder):
+        raise BadParameter(
+            f"Agent: encoder must be one of a table, see Agent.from_table,"
+            f" got {short_repr(encoder)}."
+        )
+    same = features in (None, encoder.features) and tuple(columns) in ((), encoder.columns)
+    if not same:
+        raise BadParameter("Agent: features and columns must be those of the encoder, or left out.")
+    return encoder.features, encoder.columns
 
 
 def _checked_flag(name: str, given: Any) -> bool:

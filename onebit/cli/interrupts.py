@@ -38,6 +38,13 @@ def watch() -> None:
     ).start()
 
 
+def hand_over() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again, for a command that handles signals itself."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def ignore() -> None:
     """Let Ctrl-C do nothing: the work is done, and all is printed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from onebit.errors import BadFile
-from onebit.kernel.features import HASHED_WIDTH, WIDEST
-from onebit.naming.params import Auto, Whole
+from onebit.kernel.features import HASHED_WIDTH
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.lines import VALID_TEXT, show_invalid
-from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
+from onebit.streams.reading.rules import (
+    AUTO,
+    CategoryColumns,
+    HashedWidth,
+    Kinds,
+    LabelColumn,
+    NumberColumns,
+    Scaled,
+    ValuesOrder,
+)
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
 from onebit.streams.reading.tabular import Record
+from onebit.tables.fields import text_of
 
 #: Rows read at a time.
 _BATCH_ROWS = 4096
@@ -25,17 +34,15 @@ _BATCH_ROWS = 4096
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
-    """A Parquet or Arrow file: one column is the label, the others are numbers or categories."""
+    """A Parquet or Arrow file: one column is the label, what the others are is found out."""
 
-    label: Annotated[
-        str, NameOrNumber(), "the label's column: its name, its number, first or last"
-    ] = "last"
-    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1, WIDEST), "features for columns of too many values"] = (
-        HASHED_WIDTH
-    )
+    label: LabelColumn = "last"
+    kinds: Kinds = AUTO
+    numbers: NumberColumns = AUTO
+    categories: CategoryColumns = AUTO
+    values: ValuesOrder = "sorted"
+    hashed: HashedWidth = HASHED_WIDTH
+    scale: Scaled = "yes"
 
     def layout(self, repeatable: bool) -> None:
         """The layout is found in a first pass."""
@@ -46,30 +53,30 @@ class Parquet(NamedTuple):
         """Find out what each column is."""
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            return tabular.survey(header, _records(parts, reading.bad_lines), self, on_batch)
+            who = f"onebit: {reading.source.name}"
+            records = _records(parts, reading.bad_lines)
+            return tabular.survey(who, header, records, on_batch)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
+            assert layout.encoder is not None
             records = _records(parts, reading.bad_lines)
-            yield from tabular.batches(header, records, layout, reading.bad_lines)
+            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
-        """Return the header; the types in the file say which columns are numbers."""
+        """Return the header."""
         import pyarrow.types as kinds
 
         reading.bad_lines.unit = "row"
         who = f"onebit: {reading.source.name}"
-        declared = {}
         for field in schema:
-            kind = field.type
-            if kinds.is_nested(kind):
-                raise BadFile(f"{who}: column {field.name} must hold single values, got {kind}.")
-            number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
-            declared[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
-        return make_header(who, list(schema.names), self, declared)
+            if kinds.is_nested(field.type):
+                must = f"column {field.name} must hold single values"
+                raise BadFile(f"{who}: {must}, got {field.type}.")
+        return make_header(who, list(schema.names), self)
 
 
 @contextmanager
@@ -132,7 +139,7 @@ def _texts(column: Any) -> list[str]:
     elif kinds.is_string(kind):
         column = column.cast(pyarrow.binary())
     else:
-        return list(map(_text, column.to_pylist()))
+        return list(map(text_of, column.to_pylist()))
     return [
         "" if value is None else value.decode(errors="surrogateescape")
         for value in column.to_pylist()
@@ -145,12 +152,3 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _text(value: Any) -> str:
-    """Return a value as text: empty for null, 1 and 0 for true and false."""
-    if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")
-    if isinstance(value, bool):
-        return str(int(value))
-    return "" if value is None else str(value)

@@ -58,6 +58,7 @@ class Pairs(NamedTuple):
             blocks=blocks,
             prepare=prepare_with(stream, paired),
             columns=(),
+            encoder=None,
         )
 
 

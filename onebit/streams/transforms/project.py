@@ -64,6 +64,7 @@ class Project(NamedTuple):
             blocks=blocks,
             prepare=prepare_with(stream, projected),
             columns=(),
+            encoder=None,
         )
 
 
