@@ -132,7 +132,7 @@ def test_learners_that_hear_the_truth_need_it(put):
     with pytest.raises(BadInput, match="must say the truth"):
         learn(path, "perceptron")
     with pytest.raises(BadInput, match=r"rows to learn from, got none \(2 with no truth\)"):
-        learn(f"{path}:labels=tea|coffee,features=9", "perceptron")
+        learn(f"{path}:labels=tea|coffee,features=300", "perceptron")
 
 
 def test_only_logs_are_learned_from(put):
