@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -14,7 +15,10 @@ from onebit.kernel.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
 from onebit.kernel.verbs import entry
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import map_blocks, prepare_with
+from onebit.streams.transforms import prepare_with
+
+#: Values in a block, so that wide rows come in short blocks.
+_VALUES = 2**23
 
 
 @transform
@@ -30,7 +34,7 @@ class Project(NamedTuple):
     third); R. Arriaga and S. Vempala, Machine Learning 63(2), 2006.
     """
 
-    n: Annotated[int, Whole(1), "dimensions to project to"] = 400
+    n: Annotated[int, Whole(1, 2**20), "dimensions to project to"] = 400
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the stream of dense rows."""
@@ -42,12 +46,21 @@ class Project(NamedTuple):
             project(sparse, signs, values)
             return DenseRows(values)
 
-        def change(block: Block, first: int) -> Block:
-            return block._replace(rows=projected(block.rows))
+        def blocks() -> Iterator[Block]:
+            most = max(1, _VALUES // self.n)
+            for block in stream.blocks():
+                for first in range(0, block.rounds, most):
+                    few = block.rounds <= most
+                    part = (
+                        block
+                        if few
+                        else block.pick(np.arange(first, min(first + most, block.rounds)))
+                    )
+                    yield part._replace(rows=projected(part.rows))
 
         return stream._replace(
             features=self.n,
-            blocks=map_blocks(stream, change),
+            blocks=blocks,
             prepare=prepare_with(stream, projected),
             columns=(),
             encoder=None,
