@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies bench docs figure clean
+.PHONY: demo test lint types unit bodies bench bench-serve torture-serve docs figure clean
 
 demo: .venv/ready  ## the main job: the papers' figures and tables, computed afresh
 	$(BIN)/onebit reproduce --out out
@@ -32,6 +32,17 @@ bench: .venv/bench
 	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.scale
+
+bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for each figure
+	$(BIN)/python -m bench.serve
+
+torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzzed, in full length
+	$(BIN)/python tests/store/power_cut.py 1000
+	$(BIN)/python tests/service/load.py fuzz 10000
+	$(BIN)/python tests/service/load.py overload 60
+	PYTHONPATH=. $(BIN)/python tests/service/memory.py
+	$(BIN)/python tests/service/kills.py 100
+	$(BIN)/python tests/service/kills.py 60 10
 
 docs: .venv/ready
 	$(BIN)/python docs/generate.py

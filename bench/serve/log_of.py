@@ -22,9 +22,13 @@ CREATED = bodies.Created(
 
 
 def write_log(
-    directory: Path, events: int, snapshot_every: int = 100_000, bits: bool = True
+    directory: Path,
+    events: int,
+    snapshot_every: int = 100_000,
+    bits: bool = True,
+    features: int = 20,
 ) -> None:
-    """Write a log of decisions of 20 named features, each with its bit unless `bits` is false."""
+    """Write a log of decisions of named features, each with its bit unless `bits` is false."""
     with open_for_writing(directory) as store:
         first = Draft("bench", Kind.CREATED, None, 1, bodies.encode(CREATED))
         (event,) = store.append([first], store.head())
@@ -39,7 +43,7 @@ def write_log(
             version, drafts = head.seq, []
             for _ in range(500):
                 time += 100
-                drafts.append(_decision(fold, chance, version, time))
+                drafts.append(_decision(fold, chance, features, version, time))
                 if bits:
                     correct = bool(chance.random() < 0.5)
                     body = bodies.encode(bodies.Heard(correct))
@@ -58,9 +62,11 @@ def write_log(
                     pass
 
 
-def _decision(fold: Fold, chance: np.random.Generator, version: int, time: int) -> Draft:
-    names = chance.integers(0, 1000, 20).tolist()
-    x = {f"feature_{n}": round(float(v), 3) for n, v in zip(names, chance.random(20), strict=True)}
+def _decision(
+    fold: Fold, chance: np.random.Generator, features: int, version: int, time: int
+) -> Draft:
+    names, values = chance.integers(0, 1000, features).tolist(), chance.random(features).tolist()
+    x = {f"feature_{n}": round(v, 3) for n, v in zip(names, values, strict=True)}
     agent, id = fold.agent, os.urandom(16)
     row = agent.row_of(x)
     agent.round = fold.round
