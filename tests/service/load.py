@@ -94,7 +94,12 @@ def body(chance):
     """Return a body: nearly right, any JSON, or any bytes."""
     u = chance.random()
     if u < 0.2:
-        return json.dumps({"x": {"a": 1.0}}).encode()
+        return json.dumps({"x": {"a": 1.0}, **chance.choice([{}, {"id": "0" * 32}])}).encode()
+    if u < 0.3:
+        known = [{"id": "0" * 32, "correct": True}, {"id": "0" * 32, "correct": False},
+                 {"add": [value(chance)]}, {"retire": ["a"]}, {"paused": False},
+                 {"x": {"a": 1}, "among": [value(chance)]}, {"x": value(chance)}]  # fmt: skip
+        return json.dumps(chance.choice(known)).encode()
     if u < 0.75:
         fields = chance.sample(FIELDS, chance.randrange(1, 4))
         return json.dumps({name: value(chance) for name in fields}).encode()
@@ -106,15 +111,19 @@ def body(chance):
     return chance.randbytes(chance.randrange(200))
 
 
-def path(chance):
-    """Return a path: mostly one that exists."""
-    agent = chance.choice(["shop", "shop", "shop", "none", "%2e%2e", "x" * 80, "%00"])
-    ends = ["", "/decisions", "/feedback", "/predict", "/decisions/batch", "/feedback/batch",
-            "/events", "/decisions/" + "0" * 32, "/decisions/zz", "/events?after=1", "/events?a=b",
-            "/nowhere", "//"]  # fmt: skip
-    if chance.random() < 0.05:
-        return chance.choice(["/", "/metrics", "/openapi.json", "/health", "/ready", "/v1/agents"])
-    return f"/v1/agents/{agent}{chance.choice(ends)}"
+def call(chance):
+    """Return a method and a path: mostly those of a call that exists."""
+    if chance.random() < 0.1:
+        others = ["/", "/metrics", "/openapi.json", "/health", "/v1/agents", "/nowhere", "//"]
+        return chance.choice(["POST", "PUT", "PATCH", "GET", "DELETE"]), chance.choice(others)
+    agent = chance.choice(["shop"] * 12 + ["none", "%2e%2e", "x" * 80, "%00"])
+    calls = ["POST /decisions", "POST /feedback", "POST /predict", "POST /decisions/batch",
+             "POST /feedback/batch", "PATCH ", "GET ", "GET /events", "GET /events?after=1",
+             "GET /events?a=b", "GET /decisions/zz", f"GET /decisions/{'0' * 32}"]  # fmt: skip
+    method, _, end = chance.choice(calls).partition(" ")
+    if chance.random() < 0.05:  # few new agents, for each may be compiled
+        return "PUT", f"/v1/agents/{agent}"
+    return method, f"/v1/agents/{agent}{end}"
 
 
 async def fuzz(url, count, seed):
@@ -123,10 +132,7 @@ async def fuzz(url, count, seed):
     async with httpx.AsyncClient(base_url=url, timeout=60) as web:
         (await web.put("/v1/agents/shop", json=SHOP)).raise_for_status()
         for _ in range(count):
-            method = chance.choice(["POST", "POST", "POST", "PUT", "PATCH", "GET", "DELETE"])
-            where = path(chance)
-            if method == "PUT" and chance.random() < 0.9:
-                where = "/v1/agents/shop"  # few new agents: each is compiled
+            method, where = call(chance)
             kind = "application/json" if chance.random() < 0.95 else "text/plain"
             content = None if method == "GET" else body(chance)
             answer = await web.request(

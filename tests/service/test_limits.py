@@ -33,7 +33,8 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
     assert sum(report.values()) == 400
     assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
     assert report[200] > 10
-    assert report[400] > 50
+    assert min(report[400], report[404]) > 5
+    assert report[422] > 0
 
 
 async def served(tmp_path, store, **settings):
