@@ -1,0 +1,47 @@
+"""Gap: explores as much as the greedy label is doubtful."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from onebit.explorers import explorer
+from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
+from onebit.kernel.exploration import Situation, explore, marginals
+from onebit.kernel.rng import best
+from onebit.kernel.rows import Floats
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Real
+
+
+@explorer
+class Gap(NamedTuple):
+    """The greedy label with probability 1 - a, else one of all K uniformly; a is the gap.
+
+    With the highest score f, a = 1 - f if f >= 1/2, else 1; at least gamma. For learners whose
+    scores are probabilities, such as `gappletron`; with other scores it explores gamma of the
+    rounds in which the highest is above 1, and all in which it is below 1/2.
+
+    Reference: van der Hoeven, "Exploiting the surrogate gap in online multiclass classification",
+    NeurIPS 2020, the gap map of the logistic loss; with a floor as in van der Hoeven, Fusco and
+    Cesa-Bianchi, "Beyond bandit feedback in online multiclass classification", NeurIPS 2021.
+    """
+
+    gamma: Annotated[float, Real("(0, 1)"), "least share of rounds that explore"] = 0.01
+
+
+@kernel
+def gap(explorer: Gap, scores: Floats) -> float:
+    """Return the share of exploration."""
+    highest = float(scores[best(scores, 0.0)])
+    share = 1.0 - highest if highest >= 0.5 else 1.0
+    return max(share, explorer.gamma)
+
+
+@implements(explore, Gap)
+def _(explorer: Gap, situation: Situation, greedy: int, probs: Floats) -> None:
+    mix_with_uniform(gap(explorer, situation.scores), greedy, probs)
+
+
+@implements(marginals, Gap)
+def _(explorer: Gap, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats) -> None:
+    mixed_marginals(gap(explorer, situation.scores), greedy_probs, out)
