@@ -92,6 +92,7 @@ class Saving(AgentBase):
                 "features": None if core is None else core.sizes.features,
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
+                "scale": self._scale,
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -155,6 +156,7 @@ class Saving(AgentBase):
                 [label_from_json(label) for label in header["labels"]],
                 features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
+                scale=header.get("scale", False),
                 seed=header["seed"],
                 open=header["open"],
             )

@@ -162,6 +162,7 @@ class Snapshot:
             and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and isinstance(header["seed"], int)
+            and isinstance(header.get("scale", False), bool)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)
             and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])

@@ -51,11 +51,14 @@ class Sizes(NamedTuple):
         The number of labels.
     columns : sequence of Column
         Which features form columns.
+    scale : bool
+        Whether numeric columns are to be scaled for learners that do not scale rows themselves.
     """
 
     features: int
     labels: int
     columns: Sequence[Column] = ()
+    scale: bool = False
 
 
 def all_columns(who: str, sizes: Sizes) -> list[Column]:
