@@ -9,7 +9,7 @@ from onebit.kernel.exploration import width
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.naming.params import Real
 
@@ -43,7 +43,6 @@ class Arow(NamedTuple):
     rate: Annotated[float, Real("(0, inf)"), "the higher, the smaller the steps (r)"] = 1.0
 
 
-@no_refcount
 @kernel
 def variance(learner: Arow, x: Row, label: int) -> float:
     """Return the variance of a label's score."""
@@ -54,7 +53,6 @@ def variance(learner: Arow, x: Row, label: int) -> float:
     return total
 
 
-@no_refcount
 @kernel
 def step(learner: Arow, x: Row, label: int, y: float, margin: float) -> None:
     """Move the margin y z of a label towards 1, weights of high variance the most."""

@@ -23,8 +23,8 @@ class Gappletron(NamedTuple):
 
     It learns only if the played label was right, by the gradient of the logistic loss times the
     importance weight 1 / prob. The step size is diameter / sqrt(2 sum of squared gradients); the
-    default diameter was chosen on the stream `synnonsep`. It needs no choice of gamma to learn: the less it knows, the more it explores, which costs many
-    mistakes under noise, where it never stops exploring.
+    default diameter was chosen on the stream `synnonsep`. The less it knows, the more it explores,
+    which costs many mistakes under noise, where it never stops exploring.
 
     Reference: van der Hoeven, Fusco and Cesa-Bianchi, "Beyond bandit feedback in online multiclass
     classification", NeurIPS 2021, for bandit feedback and the logistic loss, with its scale-free

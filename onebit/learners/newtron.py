@@ -8,7 +8,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.matrix import set_identity, subtract_rank_one
 from onebit.learners.shared.newton import inner, set_slopes, shrink_to_ball, to_play
@@ -53,7 +53,6 @@ class Newtron(NamedTuple):
         return state
 
 
-@no_refcount
 @kernel
 def times_gradient(learner: Newtron, x: Row) -> float:
     """Set products to A^-1 G, G = slopes (outer) x, and return G'A^-1 G."""

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.state import SCRATCH, Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.newton import inner, set_slopes, shrink_to_ball, to_play
 from onebit.naming.params import Real
@@ -44,7 +44,6 @@ class Pnewtron(NamedTuple):
     radius: Annotated[float, Real("(0, inf)"), "largest norm of the weights (D)"] = 1.0
 
 
-@no_refcount
 @kernel
 def step(learner: Pnewtron, x: Row, kappa: float, factor: float) -> None:
     """Add factor G to the sums b and kappa beta G^2 to A, and set the weights to -b / A."""

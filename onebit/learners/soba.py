@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.state import DERIVED, Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.pa import best_other_label
 
@@ -44,7 +44,6 @@ class Soba(NamedTuple):
         self.weights[:] = self.sums / self.curvature
 
 
-@no_refcount
 @kernel
 def uncertainty(learner: Soba, x: Row, one: int, two: int) -> float:
     """Return the sum of x_j^2 / A_jk over the weights of two labels."""
@@ -56,7 +55,6 @@ def uncertainty(learner: Soba, x: Row, one: int, two: int) -> float:
     return total
 
 
-@no_refcount
 @kernel
 def step(learner: Soba, x: Row, label: int, sign: float, prob: float) -> None:
     """Add sign x / prob to the sums of a label, and x^2 / prob to its curvature."""
@@ -68,7 +66,6 @@ def step(learner: Soba, x: Row, label: int, sign: float, prob: float) -> None:
             learner.weights[j, label] = learner.sums[j, label] / learner.curvature[j, label]
 
 
-@no_refcount
 @kernel
 def negative_margin(loss: float, spread: float, prob: float) -> float:
     """Return m_t from w . (x of the rival - x of the label), times 1 / prob for G, and z'A^-1 z."""

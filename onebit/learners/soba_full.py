@@ -9,7 +9,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, dot, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.pa import best_other_label
 from onebit.learners.shared.matrix import set_identity, subtract_rank_one
@@ -48,7 +48,6 @@ class SobaFull(NamedTuple):
         return state
 
 
-@no_refcount
 @kernel
 def times_difference(learner: SobaFull, x: Row, label: int, rival: int, scale: float) -> float:
     """Set products to A^-1 z, z = scale (x of the rival - x of the label); return z'A^-1 z."""

@@ -115,7 +115,7 @@ def test_an_explorer_that_needs_estimates_refuses_margins(explorer):
 def test_an_explorer_that_needs_widths_refuses_learners_without():
     with pytest.raises(
         BadParameter,
-        match="Softmax: the explorer ucb needs a confidence width of each score, which",
+        match="Softmax: the explorer ucb needs a confidence width",
     ):
         Agent("softmax", range(3), explorer="ucb")
 

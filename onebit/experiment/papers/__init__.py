@@ -97,7 +97,7 @@ class Experiment(NamedTuple):
     """A figure or table of a paper; blank lines separate the paragraphs of its text.
 
     A judged cell runs with so many `seeds` first, and with up to `most_seeds` if its mean is
-    less exact than the published one.
+    less exact than the published one. If it is `timed`, the time of a round is shown too.
     """
 
     name: str
@@ -110,16 +110,21 @@ class Experiment(NamedTuple):
     sizes: tuple[Size, ...] = ()
     bound_checks: tuple[BoundCheck, ...] = ()
     picture: str = ""
+    timed: bool = False
     most_seeds: int = 0
 
 
 class Paper(NamedTuple):
-    """A paper and its experiments; papers without a year are listed last."""
+    """A paper and its experiments; papers without a year are listed last.
+
+    One that runs `only_by_name` is left out where no name is given.
+    """
 
     title: str
     reference: str
     experiments: tuple[Experiment, ...]
     year: int = 9999
+    only_by_name: bool = False
 
 
 _catalog = Catalog("onebit.experiment.papers", "paper")

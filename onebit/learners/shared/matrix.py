@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from onebit.kernel.rows import Floats, Row, feature, squared_norm
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 #: By how much, relatively, rounding may break v_i^2 <= P_ii v'P^-1 v.
 TOLERANCE = 1e-3
@@ -20,7 +20,6 @@ def set_identity(matrices: Floats, value: float) -> None:
         matrices[..., i, i if matrices.shape[-1] > 1 else 0] = value
 
 
-@no_refcount
 @kernel
 def unit_scale(x: Row) -> float:
     """Return 1 / norm of a row, 0 for one without any."""
@@ -28,7 +27,6 @@ def unit_scale(x: Row) -> float:
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@no_refcount
 @kernel
 def quadratic_form(matrix: Floats, x: Row, scale: float) -> float:
     """Return u'Pu for the row u = scale x; P is a matrix, or a diagonal in one column."""
@@ -47,7 +45,6 @@ def quadratic_form(matrix: Floats, x: Row, scale: float) -> float:
     return max(total, 0.0)
 
 
-@no_refcount
 @kernel
 def times_row(matrix: Floats, x: Row, scale: float, out: Floats) -> None:
     """Set out to P u for the row u = scale x; of a diagonal only where u is not zero."""
@@ -65,7 +62,6 @@ def times_row(matrix: Floats, x: Row, scale: float, out: Floats) -> None:
             out[i] = total
 
 
-@no_refcount
 @kernel
 def subtract_rank_one(matrix: Floats, v: Floats, form: float, weight: float) -> bool:
     """Replace P by (P^-1 + weight u u')^-1, where v = P u and form = u'P u.
@@ -84,7 +80,6 @@ def subtract_rank_one(matrix: Floats, v: Floats, form: float, weight: float) -> 
     return True
 
 
-@no_refcount
 @kernel
 def kalman_step(
     matrix: Floats, weights: Floats, label: int, x: Row, scale: float, form: float,

@@ -6,18 +6,16 @@ import math
 
 from onebit.kernel.round import Played
 from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.shared.softmax_steps import to_probabilities
 
 
-@no_refcount
 @kernel
 def shrink_to_ball(squared_length: float, radius: float) -> float:
     """Return the factor that projects weights of this length onto a ball."""
     return min(1.0, radius / math.sqrt(squared_length)) if squared_length > 0.0 else 1.0
 
 
-@no_refcount
 @kernel
 def to_play(out: Floats, margins: Floats, factor: float) -> None:
     """Copy the products with the row to margins; replace them by the softmax of factor times it."""
@@ -27,7 +25,6 @@ def to_play(out: Floats, margins: Floats, factor: float) -> None:
     to_probabilities(out)
 
 
-@no_refcount
 @kernel
 def set_slopes(p: float, played: Played, correct: bool, out: Floats) -> float:
     """Set out to the factors g of the gradient G = g (outer) x, and return kappa.
@@ -42,7 +39,6 @@ def set_slopes(p: float, played: Played, correct: bool, out: Floats) -> float:
     return played.prob if correct else 1.0
 
 
-@no_refcount
 @kernel
 def inner(one: Floats, two: Floats) -> float:
     """Return the inner product of two arrays."""
