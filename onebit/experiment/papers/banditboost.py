@@ -1,6 +1,7 @@
 """The BanditBoost paper: Table 1, and Table 2 and Figure 1 on five data sets."""
 
 from onebit.experiment.papers import Cell, Experiment, Number, Paper, Size, percent
+from onebit.experiment.papers._more_weak_learners import MORE_WEAK_LEARNERS
 
 #: The judged grid. The paper prints none: "a wide range" around 0.01 to 0.1.
 DELTAS = "0.001,0.003,0.01,0.03,0.1"
@@ -8,7 +9,6 @@ BOOST = "banditboost:n=100,advantage=0.1"
 LITERAL = f"{BOOST},step=literal"
 #: One weak learner for each label: a hundred that start at zero stay equal to it.
 SMOOTH = "banditboost:n=1,advantage=0.1,step=smooth"
-AT_DELTA_003 = "banditboost:advantage=0.1,delta=0.03"
 #: Orders for a mean as exact as the paper's, at most.
 MOST_ORDERS = {"car": 100, "dna": 100, "nursery": 100, "connect4": 20}
 
@@ -82,12 +82,6 @@ def _experiment(stream: str, text: str, rows: str = "One-hot rows") -> Experimen
     )
 
 
-#: Numbers of weak learners for each label.
-COPIES = "n=1,3,10,30,100"
-EQUAL_COPIES_NOTE = (
-    "copies that start at zero err together, so their steps stay equal: n changes nothing"
-)
-
 FEWER_WORDS_NOTE = "the published vectors keep fewer words than the paper's, which are not public"
 RAW_COLUMNS_NOTE = "the paper counts columns before they are one-hot"
 
@@ -126,36 +120,6 @@ PAPER = Paper(
             " naive Bayes too slow here.",
             "Rows of word weights",
         ),
-        Experiment(
-            name="more-weak-learners",
-            title="More weak learners: CONNECT4",
-            text="""
-            The error over the number of weak learners for each label, at delta = 0.03. Weak
-            learners that differ help: naive Bayes, which weighs each round, and Perceptrons
-            that start at random, as Algorithm 1 has it. Perceptrons that start at zero are
-            one and the same however many there are.
-            """,
-            cells=(
-                Cell(
-                    "naive Bayes",
-                    "connect4",
-                    f"{AT_DELTA_003},weak=naive-bayes,step=smooth",
-                    COPIES,
-                ),
-                Cell(
-                    "Perceptron, random start",
-                    "connect4",
-                    f"{AT_DELTA_003},step=smooth,start=random",
-                    COPIES,
-                ),
-                Cell(
-                    "Perceptron, zero start",
-                    "connect4",
-                    f"{AT_DELTA_003},step=smooth",
-                    COPIES,
-                    note=EQUAL_COPIES_NOTE,
-                ),
-            ),
-        ),
+        *MORE_WEAK_LEARNERS,
     ),
 )
