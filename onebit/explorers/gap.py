@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import Situation, explore, marginals
+from onebit.explorers._uniform_mix import mixes_with_uniform, uniform_share
+from onebit.kernel.exploration import Situation
 from onebit.kernel.rng import best
-from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import implements, kernel
+from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
 
 
+@mixes_with_uniform
 @explorer
 class Gap(NamedTuple):
     """The greedy label with probability 1 - a, else one of all K uniformly; a is the gap.
@@ -29,19 +29,8 @@ class Gap(NamedTuple):
     gamma: Annotated[float, Real("(0, 1)"), "least share of rounds that explore"] = 0.01
 
 
-@kernel
-def gap(explorer: Gap, scores: Floats) -> float:
-    """Return the share of exploration."""
-    highest = float(scores[best(scores, 0.0)])
+@implements(uniform_share, Gap)
+def _(explorer: Gap, situation: Situation) -> float:
+    highest = float(situation.scores[best(situation.scores, 0.0)])
     share = 1.0 - highest if highest >= 0.5 else 1.0
     return max(share, explorer.gamma)
-
-
-@implements(explore, Gap)
-def _(explorer: Gap, situation: Situation, greedy: int, probs: Floats) -> None:
-    mix_with_uniform(gap(explorer, situation.scores), greedy, probs)
-
-
-@implements(marginals, Gap)
-def _(explorer: Gap, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats) -> None:
-    mixed_marginals(gap(explorer, situation.scores), greedy_probs, out)

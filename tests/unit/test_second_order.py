@@ -39,7 +39,7 @@ def test_rows_of_very_different_sizes_leave_a_usable_state(name):
 
 
 def test_noise_breaks_separable():
-    """As its page says: without noise it stops erring, with noise on the same rows it never does."""
+    """As its page says: it stops erring without noise, and never on the same rows with noise."""
     chance = np.random.default_rng(0)
     truths = chance.integers(0, 3, 6000).astype(np.int32)
     rows = np.eye(3)[truths] + 0.0
