@@ -24,6 +24,9 @@ class Arow(NamedTuple):
     default, without exploration, and is among the best of the fast learners on real data; it
     offers confidence widths for the explorer `ucb`.
 
+    Units: `rate` and the margin of 1 are in the unit of the rows; `--with unit` gives all rows
+    norm 1.
+
     Reference: Crammer, Kulesza and Dredze, "Adaptive regularization of weight vectors", NIPS 2009
     (Figure 1, diagonal); one for each label as in Chen et al., ICDM 2009 (C-OVA).
 

@@ -26,6 +26,8 @@ class Gappletron(NamedTuple):
     default diameter was chosen on the stream `synnonsep`. The less it knows, the more it explores,
     which costs many mistakes under noise, where it never stops exploring.
 
+    Units: the diameter is for rows of norm about 1; `--with unit` gives all rows norm 1.
+
     Reference: van der Hoeven, Fusco and Cesa-Bianchi, "Beyond bandit feedback in online multiclass
     classification", NeurIPS 2021, for bandit feedback and the logistic loss, with its scale-free
     online gradient descent; after van der Hoeven, NeurIPS 2020 (Gaptron).

@@ -22,6 +22,8 @@ class Newtron(NamedTuple):
     As `pnewtron`, but with the whole matrix, of (labels x features)^2 numbers, and a round takes
     as many steps: for few features.
 
+    Units: alpha and the radius are for rows of norm about 1; `--with unit` gives all rows norm 1.
+
     Reference: Hazan and Kale, "Newtron: an efficient bandit algorithm for online multiclass
     prediction", NIPS 2011, Algorithm 1, with the alpha = 10, beta = 0.01 and D = 1 of its
     experiments; the projection onto the ball is Euclidean.

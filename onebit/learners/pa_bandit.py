@@ -24,6 +24,9 @@ class PaBandit(NamedTuple):
     `margin-bandit` is the other way to learn so from a bit: one multiclass learner with importance
     weights, which needs exploration.
 
+    Units: the largest step c and the margin of 1 are in the unit of the rows; `--with unit` gives
+    all rows norm 1.
+
     Reference: Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, "Online passive-aggressive
     algorithms", JMLR 7 (2006), PA-I; one for each label as in Chen et al., ICDM 2009 (C-OVA).
 

@@ -21,6 +21,8 @@ class Pnewtron(NamedTuple):
     uniform play. Both right and wrong labels teach, by an unbiased estimate of the gradient; the
     weights are kept in a ball.
 
+    Units: alpha and the radius are for rows of norm about 1; `--with unit` gives all rows norm 1.
+
     Reference: Hazan and Kale, "Newtron: an efficient bandit algorithm for online multiclass
     prediction", NIPS 2011, Section 5 (PNewtron), with its alpha = 10, beta = 0.01, D = 1; the
     projection is Euclidean.

@@ -22,6 +22,9 @@ class Soba(NamedTuple):
     is made only while the sum of negative margins so far stays above zero, which keeps updates
     that would be made needlessly from adding up. `soba-full` keeps the whole matrix.
 
+    Units: the first curvature, 1, is in the squared unit of the rows; `--with unit` gives all rows
+    norm 1.
+
     Reference: Beygelzimer, Orabona and Zhang, "Efficient online bandit multiclass learning with
     O(sqrt(T)) regret", ICML 2017, Algorithm 1 (SOBA), with the diagonal of A as in its experiments
     and a = 1.

@@ -23,6 +23,9 @@ class SobaFull(NamedTuple):
     As `soba`, but features that vary together are told apart. The matrix has
     (labels x features)^2 numbers, and a round takes as many steps: for few features.
 
+    Units: the first matrix, the identity, is in the squared unit of the rows; `--with unit` gives
+    all rows norm 1, which the bound needs.
+
     Reference: Beygelzimer, Orabona and Zhang, "Efficient online bandit multiclass learning with
     O(sqrt(T)) regret", ICML 2017, Algorithm 1 (SOBA), with a = 1.
 

@@ -69,7 +69,7 @@ def start_weight(label_key: int, n: int, j: int, i: int) -> float:
 
     It depends on these alone, so that it is the same however many labels there are.
     """
-    return 2.0 * uniform(label_key, j * n + i) - 1.0
+    return 2.0 * uniform(label_key, j * n + i) - 1.0  # type: ignore[no-any-return]
 
 
 @kernel
