@@ -14,6 +14,7 @@ from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
 from onebit.naming.params import short_repr
+from onebit.tables.plain import from_plain, to_plain
 
 
 class Saving(AgentBase):
@@ -93,6 +94,7 @@ class Saving(AgentBase):
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
                 "scale": self._scale,
+                "encoder": None if self._encoder is None else to_plain(self._encoder),
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -150,6 +152,11 @@ class Saving(AgentBase):
         """Return the agent that a snapshot is of."""
         header = found.header
         try:
+            encoder = None
+            if header.get("encoder") is not None:
+                encoder = from_plain(header["encoder"])
+                if encoder.scale != header["scale"]:
+                    raise found.damaged()
             learners.check_imported(header["learner"])
             agent = cls(
                 header["learner"],
@@ -157,6 +164,7 @@ class Saving(AgentBase):
                 features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
                 scale=header.get("scale", False),
+                encoder=encoder,
                 seed=header["seed"],
                 open=header["open"],
             )

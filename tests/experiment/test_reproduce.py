@@ -291,8 +291,8 @@ def test_where_data_is_missing_a_stand_in_is_played_and_not_judged(tmp_path):
 def test_reuters4_is_never_blank():
     """Of the real papers: what needs its data has something to play without."""
     found = [e for paper in papers().values() for e in paper.experiments]
-    needing = [e for e in found if any(c.stream == "reuters4" and c.published for c in e.cells)]
-    assert len(needing) == 2
+    needing = [e for e in found if any(cell.stream == "reuters4" for cell in e.cells)]
+    assert len(needing) >= 2
     for experiment in needing:
         assert experiment.stand_ins
         assert {cell.stream for cell in experiment.stand_ins} == {"reuters4shape"}
