@@ -3,13 +3,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies bench docs figure clean
+.PHONY: demo test lint types unit bodies torture brief-torture bench docs figure clean
+
+# How long `make torture` runs.
+MINUTES ?= 10
 
 demo: .venv/ready  ## the main job: the papers' figures and tables, computed afresh
 	$(BIN)/onebit reproduce --out out
 	@echo "the report is out/report.html"
 
-test: lint types unit bodies  ## all that must hold before a change lands
+test: lint types unit bodies brief-torture  ## all that must hold before a change lands
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -27,6 +30,12 @@ bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines
 	  tests/unit tests/theory tests/files tests/streams/test_feedback.py \
 	  tests/streams/test_transforms.py \
 	  --cov --cov-report=term-missing:skip-covered
+
+torture: .venv/ready  ## random hostile input, until something breaks or MINUTES are over
+	$(BIN)/python -m torture --minutes $(MINUTES)
+
+brief-torture: .venv/ready  ## the same for 20 seconds, always the same cases
+	$(BIN)/python -m torture --minutes 0.33 --first 1
 
 bench: .venv/bench
 	$(BIN)/python -m bench.parsing

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from experiment import tiny
 
 from onebit import BadInput
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.experiment.papers import Cell, Experiment, Number, Paper, papers
 from onebit.experiment.report import canvas, curves_figure, terminal
 from onebit.experiment.report.summary import computing_seconds
@@ -403,7 +403,7 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
     for process in both:
         finish(process)
     assert rows(tmp_path / "both") == whole
-    assert not list((tmp_path / "both").rglob("*.half"))
+    assert not list((tmp_path / "both").rglob("*.tmp"))
 
 
 def test_a_failing_trial_is_printed_after_the_others_have_finished(tmp_path, monkeypatch):
