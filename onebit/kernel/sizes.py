@@ -51,11 +51,20 @@ class Sizes(NamedTuple):
         The number of labels.
     columns : sequence of Column
         Which features form columns.
+    begun : int
+        The number of labels that the first state was made for, 0 if it is that of now. The sizes
+        of tables depend on it, and stay when labels are added.
     """
 
     features: int
     labels: int
     columns: Sequence[Column] = ()
+    begun: int = 0
+
+    @property
+    def begun_labels(self) -> int:
+        """The number of labels that the first state was made for."""
+        return self.begun or self.labels
 
 
 def all_columns(who: str, sizes: Sizes) -> list[Column]:

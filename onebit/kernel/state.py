@@ -56,7 +56,8 @@ class Axes:
     ----------
     *axes : str or int
         One for each dimension: "features", "labels", a parameter's name, or a length. "labels*n"
-        is one axis on which each label has n adjacent places.
+        is one axis on which each label has n adjacent places; "lanes" are labels, and places
+        without meaning up to a multiple of eight.
     first : float, default 0
         The value that every element starts with.
     dtype : str, default "float64"
@@ -98,7 +99,8 @@ class Axes:
         tuple of int
             The length of each axis.
         """
-        lengths = {"features": sizes.features, "labels": sizes.labels, **params}
+        lengths = {"features": sizes.features, "labels": sizes.labels, "lanes": lanes(sizes.labels)}
+        lengths |= params
         return tuple(
             a if isinstance(a, int) else math.prod(lengths[part] for part in a.split("*"))
             for a in self.axes
@@ -158,6 +160,11 @@ class Axes:
             return False
         enough = lowest >= low if above else lowest > low
         return bool(enough and (highest <= high if below else highest < high))
+
+
+def lanes(labels: int) -> int:
+    """Return the next multiple of eight, which is the length of an axis of lanes."""
+    return -(-labels // 8) * 8
 
 
 @functools.cache
@@ -336,6 +343,9 @@ def _first_labels(array: Array, axes: Axes, old: int, new: int) -> Array:
         if isinstance(axis, str) and axis.split("*")[0] == "labels":
             shape += [new, length // new]
             index += [slice(old), slice(None)]
+        elif axis == "lanes":
+            shape.append(length)
+            index.append(slice(lanes(old)))
         else:
             shape.append(length)
             index.append(slice(None))
