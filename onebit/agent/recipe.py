@@ -14,6 +14,7 @@ import numpy as np
 from onebit import explorers, learners
 from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
+from onebit.kernel.exploration import width
 from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
 from onebit.kernel.sizes import Sizes
@@ -52,6 +53,7 @@ class Recipe(NamedTuple):
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])
+        _check_needs(kind, explorer)
         params = check_params(kind.__name__, parameters(kind, explorer), given)
         return cls(kind, explorer, params)
 
@@ -99,6 +101,24 @@ def _check_verbs(kind: type) -> None:
                 f"{kind.__name__}: a learner must have bodies for score and learn;"
                 f" write one under @implements({word})."
             )
+
+
+def _check_needs(kind: type, explorer: type) -> None:
+    """Raise BadParameter if a learner does not offer what an explorer needs."""
+    needs = explorers.traits(explorer).needs
+    if not offers(kind, needs):
+        name = explorers.name_of(explorer)
+        raise BadParameter(
+            f"{kind.__name__}: the explorer {name} needs {explorers.NEEDS[needs]}, which this"
+            f" learner does not offer; `onebit explorers {name}` lists those that do."
+        )
+
+
+def offers(kind: type, needs: str) -> bool:
+    """Return whether a learner offers something that explorers need, see `explorers.NEEDS`."""
+    if needs == "estimates":
+        return learners.traits(kind).estimates
+    return needs == "scores" or has_body(width, kind)
 
 
 def parameters(kind: type, explorer: type | None = None) -> tuple[Param, ...]:

@@ -38,7 +38,8 @@ def law(*binds: str) -> Callable[[Law], Law]:
     ----------
     *binds : str
         The kinds of learners that it binds, all if none is given: "bit" and "label" are what they
-        hear, "features" and "advice" what they read, "rows" those that read anything.
+        hear, "features" and "advice" what they read, "rows" those that read anything,
+        "estimates" those whose scores estimate the probability of being right.
 
     Returns
     -------
@@ -81,6 +82,8 @@ def laws_for(kind: type) -> list[Law]:
     kinds = {traits.hears.__name__.lower(), *traits.row.split()}
     if traits.row != "nothing":
         kinds.add("rows")
+    if traits.estimates:
+        kinds.add("estimates")
     return [law for law, binds in LAWS.items() if kinds.issuperset(binds)]
 
 

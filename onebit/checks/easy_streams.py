@@ -20,6 +20,8 @@ from onebit.kernel.state import declared_arrays
 from onebit.naming.params import declared_params
 
 LABELS, FEATURES = 4, 16
+#: How often the best label of each group of `noisy_groups` is right.
+NOISY_RATES = (0.95, 0.8, 0.65, 0.5)
 #: The most copies that a learner is checked with.
 COPIES = 5
 
@@ -65,6 +67,19 @@ def easy_features(n: int) -> EasyStream:
         rows[i, truths[i] * 3 : truths[i] * 3 + 3] = 1.0
         rows[i, truths[i] * 3 + int(draws[1] * 3)] = 0.0
         rows[i, 12 + int(draws[2] * 4)] = draws[3] - 0.5
+    return EasyStream(DenseRows(rows), truths)
+
+
+def noisy_groups(n: int, labels: int) -> EasyStream:
+    """Return rows of one of four groups; label g is right in NOISY_RATES[g] of group g."""
+    source = key(0, "lesson of noisy groups")
+    rows, truths = np.zeros((n, FEATURES)), np.empty(n, np.int32)
+    for i in range(n):
+        draws = [uniform(source, i * 4 + m) for m in range(3)]
+        group = int(draws[0] * len(NOISY_RATES))
+        rows[i, group] = 1.0
+        off = 0 if draws[1] < NOISY_RATES[group] else 1 + int(draws[2] * (labels - 1))
+        truths[i] = (group + off) % labels
     return EasyStream(DenseRows(rows), truths)
 
 

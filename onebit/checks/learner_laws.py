@@ -17,6 +17,7 @@ from onebit.checks.contract import (
     decide_and_learn,
     demand,
     demand_same,
+    give_feedback,
     law,
     new_agent,
     new_player,
@@ -24,13 +25,16 @@ from onebit.checks.contract import (
     refused,
     state_arrays,
 )
-from onebit.checks.easy_streams import easy_stream, stream_sizes
+from onebit.checks.easy_streams import NOISY_RATES, easy_stream, noisy_groups, stream_sizes
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.round import learn, score
 from onebit.kernel.rows import DenseRows, as_sparse, row
 from onebit.kernel.verbs import has_body
 from onebit.naming.params import OneOf, Real, Whole
+
+#: How far an estimate may be from the frequency, on average over a group of rows.
+FAR = 0.08
 
 
 @law()
@@ -151,6 +155,25 @@ def error_falls(kind: type) -> None:
     engine.play(new_player(kind), noiseless_block(rows, truths), 1, missed)
     error, chance = missed[len(missed) // 2 :].mean(), 1 - 1 / stream_sizes(kind).labels
     demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
+
+
+@law("estimates")
+def scores_are_estimates(kind: type) -> None:
+    """Its scores are in [0, 1], and that of the played label is close to how often it is right."""
+    rows, truths = noisy_groups(4000, stream_sizes(kind).labels)
+    agent = new_agent(kind)
+    agent.play(noiseless_block(DenseRows(rows.values[:2000]), truths[:2000]))
+    sums = np.zeros((len(NOISY_RATES), 3))
+    for n in range(2000, 4000):
+        choice = agent.decide(rows.values[n])
+        scores = agent._player.scores
+        demand(bool(((scores >= 0.0) & (scores <= 1.0)).all()), "a score is not in [0, 1]")
+        group = int(rows.values[n].argmax())
+        sums[group] += 1.0, scores[choice.label], choice.label == truths[n]
+        give_feedback(agent, choice, truths[n])
+    for count, estimated, right in sums:
+        found = f"it estimates {estimated / count:.2f} where {right / count:.2f} is right"
+        demand(abs(estimated - right) <= FAR * count, found)
 
 
 @law()

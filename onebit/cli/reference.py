@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 
 from onebit import explorers, hypotheses, learners, streams
-from onebit.agent.recipe import parameters
+from onebit.agent.recipe import offers, parameters
 from onebit.kernel.round import Bit
 from onebit.kernel.state import Axes, remembered_axes
 from onebit.learners import weak
@@ -32,7 +32,9 @@ def learner_page(name: str) -> str:
         f"# {learners.name_of(kind)}",
         _text(kind),
         f"Hears {hears}. Reads {traits.row}. {_state(remembered_axes(kind))}"
-        + (f" Takes {traits.labels} labels." if traits.labels else ""),
+        + (f" Takes {traits.labels} labels." if traits.labels else "")
+        + (f" Offers {explorers.NEEDS['estimates']}." if offers(kind, "estimates") else "")
+        + (f" Offers {explorers.NEEDS['widths']}." if offers(kind, "widths") else ""),
         _table(parameters(kind)),
     ]
     return "\n\n".join(lines) + "\n"
@@ -41,7 +43,12 @@ def learner_page(name: str) -> str:
 def explorer_page(name: str) -> str:
     """Return the page of an explorer, as Markdown."""
     kind = explorers.find(name)
-    return "\n\n".join([f"# {name}", _text(kind), _table(declared_params(kind))]) + "\n"
+    lines = [f"# {name}", _text(kind), _table(declared_params(kind))]
+    needs = explorers.traits(kind).needs
+    if needs != "scores":
+        offering = [each for each in learners.names() if offers(learners.find(each), needs)]
+        lines.insert(2, f"Needs {explorers.NEEDS[needs]}. Learners: {', '.join(offering)}.")
+    return "\n\n".join(lines) + "\n"
 
 
 def hypotheses_page(name: str) -> str:

@@ -15,7 +15,7 @@ from onebit.kernel.verbs import implements, verb
 
 __all__ = [
     "AllLabels", "Situation", "SomeLabels", "adapt", "counts_as_correct", "explore",
-    "greedy_label", "greedy_probs", "label_number", "marginals", "shown_labels",
+    "greedy_label", "greedy_probs", "label_number", "marginals", "shown_labels", "width",
 ]  # fmt: skip
 
 
@@ -212,6 +212,26 @@ def _(explorer: Any, situation: Situation, greedy_probs: Floats, work: Floats, o
             explore(explorer, situation, g, work)
             for i in range(out.shape[0]):
                 out[i] += greedy_probs[g] * work[i]
+
+
+@verb
+def width(learner: Any, x: Row, label: int) -> Any:
+    """Return the width of the confidence interval of a label's score; some learners implement it.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+    x : Row
+        The row, which was scored just before.
+    label : int
+        The label.
+
+    Returns
+    -------
+    float
+        The width: the more the label was played on such rows, the smaller.
+    """
 
 
 @verb

@@ -46,6 +46,8 @@ class LearnerTraits(NamedTuple):
         The only number of labels that it supports, None if any.
     grows : bool
         Whether labels can be added to a learner that has begun.
+    estimates : bool
+        Whether its scores estimate the probability that each label is right.
     """
 
     hears: type[Feedback]
@@ -53,6 +55,7 @@ class LearnerTraits(NamedTuple):
     row: str
     labels: int | None
     grows: bool = True
+    estimates: bool = False
 
 
 def learner(
@@ -62,6 +65,7 @@ def learner(
     row: str = "features",
     labels: int | None = None,
     grows: bool = True,
+    estimates: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -78,6 +82,10 @@ def learner(
         The only number of labels that it supports; any number if omitted.
     grows : bool, default True
         Whether labels can be added to a learner that has begun.
+    estimates : bool, default False
+        Whether its scores estimate the probability that each label is right: numbers in [0, 1],
+        of which that of the played label is close to how often it is right. Some explorers need
+        such scores.
 
     Returns
     -------
@@ -97,7 +105,7 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows))
+        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows, estimates))
         return kind
 
     return declare

@@ -19,12 +19,12 @@ BROKEN = {}  # law -> a learner that violates it, and no law before it
 Weights = Annotated[np.ndarray, Axes("features", "labels")]
 
 
-def breaks(law, hears=Bit, explorer="epsilon", doc=Banditron.__doc__):
+def breaks(law, hears=Bit, explorer="epsilon", doc=Banditron.__doc__, **traits):
     """Register a learner; kernels that it does not define are the Banditron's."""
 
     def declare(kind):
         kind.__doc__ = doc
-        learner(hears=hears, explorer=explorer)(kind)
+        learner(hears=hears, explorer=explorer, **traits)(kind)
         BROKEN[law] = kind
         if law != "it_is_complete":
             body = kind.score if hasattr(kind, "score") else linear_score
@@ -306,6 +306,18 @@ class Shuffles(NamedTuple):
         state = initial_state(cls, sizes, params)
         state.weights[:] = sizes.labels
         return state
+
+
+@breaks("scores_are_estimates", estimates=True)
+class Overconfident(NamedTuple):
+    """Squashes the Banditron's margins into [0, 1]."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        linear(learner, x, out)
+        for k in range(out.shape[0]):
+            out[k] = 0.5 + 0.5 * out[k] / (1.0 + abs(out[k]))
 
 
 @breaks("it_is_documented", hears=Label, doc="No reference, guarantee or example.")

@@ -7,6 +7,8 @@ onebit but the random generator, `onebit.kernel.rng`, works row by row, and cite
 the paper for each step.
 """
 
+import math
+
 
 def argmax(scores, u):
     """The label with the highest score; u breaks ties."""
@@ -57,3 +59,22 @@ def normalise(scores):
     for s in scores:
         total += s
     return [s / total for s in scores]
+
+
+def softmax(scores):
+    """exp(z) over the sum of all, from the highest score on."""
+    return normalise([math.exp(z - max(scores)) for z in scores])
+
+
+def fastcb(estimates, best, gamma):
+    """Foster and Krishnamurthy 2021, Algorithm 1: probabilities from estimates of being right."""
+    k, least = len(estimates), 1.0 - estimates[best]
+    probs = [
+        1.0 / k if f == estimates[best] else least / (k * least + gamma * (estimates[best] - f))
+        for f in estimates
+    ]
+    rest = 1.0
+    for r in range(k):
+        rest -= probs[r] if r != best else 0.0
+    probs[best] = rest
+    return probs

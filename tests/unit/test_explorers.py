@@ -9,20 +9,27 @@ from hypothesis import strategies as st
 from pace import some
 
 from onebit.agent.agent import Agent
+from onebit.errors import BadParameter
+from onebit.explorers.decaying_epsilon import DecayingEpsilon
 from onebit.explorers.epsilon import Epsilon
+from onebit.explorers.fastcb import Fastcb
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
+from onebit.explorers.squarecb import Squarecb
 from onebit.explorers.uniform import Uniform
 from onebit.kernel.exploration import AllLabels, Situation, explore
 
 scores = st.lists(st.floats(-50, 50), min_size=2, max_size=6).map(np.array)
 
 
-def probs(explorer, scores):
+estimates = st.lists(st.floats(0, 1), min_size=2, max_size=6).map(np.array)
+
+
+def probs(explorer, scores, round=1):
     greedy = int(scores.argmax())
     out = np.empty(len(scores))
-    explore(explorer, Situation(None, None, AllLabels(len(scores)), scores, 1), greedy, out)
+    explore(explorer, Situation(None, None, AllLabels(len(scores)), scores, round), greedy, out)
     return out, greedy
 
 
@@ -63,3 +70,74 @@ def test_proportional_plays_in_proportion_to_scores(z):
     positive = np.maximum(z, 0)
     expected = positive / positive.sum() if positive.any() else np.full(len(z), 1 / len(z))
     assert np.allclose(out, expected, rtol=1e-12)
+
+
+@given(estimates, st.integers(1, 10**9))
+def test_squarecb_and_fastcb_play_by_their_formulas(f, t):
+    k, best = len(f), f.max()
+    g = 10 * math.sqrt(t)
+    square, greedy = probs(Squarecb(10.0), f, t)
+    fast, _ = probs(Fastcb(10.0), f, t)
+    for label in set(range(k)) - {greedy}:
+        assert square[label] == pytest.approx(1 / (k + g * (best - f[label])))
+        if f[label] < best:
+            expected = (1 - best) / (k * (1 - best) + g * (best - f[label]))
+            assert fast[label] == pytest.approx(expected, abs=1e-300)
+        else:
+            assert fast[label] == 1 / k
+    for out in (square, fast):
+        assert (out >= 0).all()
+        assert out[greedy] >= 1 / k - 1e-12
+        assert out.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_fastcb_plays_uniformly_where_every_label_is_surely_right():
+    assert probs(Fastcb(10.0), np.ones(4))[0].tolist() == [0.25] * 4
+
+
+@given(scores, st.integers(1, 10**9))
+def test_decaying_epsilon_explores_less_in_every_round(z, t):
+    out, greedy = probs(DecayingEpsilon(0.5, 0.5), z, t)
+    share = 0.5 / math.sqrt(t)
+    expected = [share / len(z) + (1 - share) * (label == greedy) for label in range(len(z))]
+    assert np.allclose(out, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("explorer", ["fastcb", "squarecb", "optimism"])
+def test_an_explorer_that_needs_estimates_refuses_margins(explorer):
+    with pytest.raises(BadParameter, match=f"Banditron: the explorer {explorer} needs scores that"):
+        Agent("banditron", range(3), explorer=explorer)
+    Agent("softmax", range(3), explorer=explorer)
+
+
+def test_an_explorer_that_needs_widths_refuses_learners_without():
+    with pytest.raises(BadParameter, match="Softmax: the explorer ucb needs a confidence width"):
+        Agent("softmax", range(3), explorer="ucb")
+
+
+def test_optimism_plays_by_its_formulas():
+    """Against the lines of its page, over rounds with feedback, then on one row."""
+    agent = Agent("softmax", range(3), features=2, seed=3, explorer="optimism", bonus=2.0)
+    counts, rounds = np.zeros((2, 3)), np.zeros(3)
+    for n in range(60):
+        x = np.array([1.0 + n % 2, 0.5 * (n % 3)])
+        choice = agent.decide(x)
+        agent.learn(choice, correct=choice.label == n % 2)
+        counts[:, choice.label] += x**2
+        rounds[choice.label] += 1
+    explorer = agent._player.explorer
+    assert np.allclose(explorer.counts, counts)
+    assert np.array_equal(explorer.rounds, rounds)
+    x = np.array([2.0, 0.5])
+    out = np.array(list(agent.probabilities(x).values()))
+    q = agent._player.scores.clip(1e-6, 1 - 1e-6)
+    r = ((x**2)[:, None] / (1 + counts)).sum(axis=0) + 1 / (1 + rounds)
+    odds = np.log(q / (1 - q)) + 2.0 * math.log(3) * r / (1 + (x**2).sum())
+    f = 1 / (1 + np.exp(-odds))
+    expected, _ = probs(Fastcb(50.0), f, agent.round + 1)
+    assert np.allclose(out, expected)
+
+
+def test_optimism_shares_among_ties():
+    agent = Agent("softmax", range(4), features=2, explorer="optimism")
+    assert list(agent.probabilities([1.0, 2.0]).values()) == [0.25] * 4

@@ -1,0 +1,94 @@
+"""Optimism: a bonus for labels seldom played on rows like this, then FastCB."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+from onebit.explorers import explorer
+from onebit.explorers._fast import fastcb_prob
+from onebit.kernel.exploration import Situation, adapt, explore, label_number, marginals
+from onebit.kernel.round import Feedback, Played, conditioned
+from onebit.kernel.rows import Floats, Row, feature, squared_norm
+from onebit.kernel.state import COUNTS, Axes
+from onebit.kernel.verbs import implements, kernel
+from onebit.naming.params import Real
+
+#: Estimates are clipped to this distance from 0 and 1.
+CLIP = 1e-6
+#: Labels whose estimates are this close to the highest, relatively, share its probability.
+TIE = 1e-5
+
+
+@explorer(needs="estimates")
+class Optimism(NamedTuple):
+    """Plays by `fastcb`, after raising the estimates of labels seldom played on rows like this.
+
+    The log-odds of label k rise by bonus ln(K) r_k. r_k is the mean over the row's features, in
+    proportion to their squares and with one feature of value 1 beside them, of 1 / (1 + n), n the
+    sum of the feature's squares over the rounds in which k was played: 1 for a label that was
+    never played, 0 for one played often. It pays where there are many labels. Labels that tie
+    for the highest estimate share its probability, whatever `ties` says.
+
+    Its results depend on the platform's exp and log in the last bits.
+
+    Reference: none; the bonus is in the spirit of the upper confidence bounds of Auer, "Using
+    confidence bounds for exploitation-exploration trade-offs", JMLR 3 (2002).
+    """
+
+    counts: Annotated[Floats, Axes("features", "labels", within="[0, inf)")]
+    rounds: Annotated[Floats, Axes("labels", within=COUNTS)]
+    bonus: Annotated[float, Real("[0, inf)"), "rise of the log-odds of a new label, by ln K"] = 4.0
+    gamma_scale: Annotated[float, Real("(0, inf)"), "the higher, the less it explores"] = 50.0
+
+
+@kernel
+def novelty(explorer: Optimism, x: Row, label: int) -> float:
+    """Return how new a label is on rows like x, between 0 and 1."""
+    total = 1.0 / (1.0 + explorer.rounds[label])
+    for n in range(x.values.shape[0]):
+        square = x.values[n] * x.values[n]
+        if square > 0.0:
+            total += square / (1.0 + explorer.counts[feature(x, n), label])
+    return total / (1.0 + squared_norm(x))  # type: ignore[no-any-return]
+
+
+@implements(explore, Optimism)
+def _(explorer: Optimism, situation: Situation, greedy: int, probs: Floats) -> None:
+    labels = probs.shape[0]
+    gamma = explorer.gamma_scale * math.sqrt(situation.round)
+    rise = explorer.bonus * math.log(labels)
+    best = 0.0
+    for k in range(labels):
+        estimate = min(max(situation.scores[k], CLIP), 1.0 - CLIP)
+        new = novelty(explorer, situation.x, label_number(situation.labels, k))
+        odds = math.log(estimate / (1.0 - estimate)) + rise * new
+        probs[k] = 1.0 / (1.0 + math.exp(-odds))
+        best = max(best, probs[k])
+    rest, ties = 1.0, 0
+    for k in range(labels):
+        if probs[k] >= best * (1.0 - TIE):
+            probs[k] = -1.0
+            ties += 1
+        else:
+            probs[k] = fastcb_prob(best, probs[k], labels, gamma)
+            rest -= probs[k]
+    for k in range(labels):
+        if probs[k] < 0.0:
+            probs[k] = rest / ties
+
+
+@implements(marginals, Optimism)
+def _(
+    explorer: Optimism, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
+) -> None:
+    explore(explorer, situation, 0, out)
+
+
+@implements(adapt, Optimism)
+def _(explorer: Optimism, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
+    row = conditioned(learner, x)
+    for n in range(row.values.shape[0]):
+        if row.values[n] != 0.0:
+            explorer.counts[feature(row, n), played.label] += row.values[n] * row.values[n]
+    explorer.rounds[played.label] += 1.0
