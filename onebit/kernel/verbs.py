@@ -38,8 +38,9 @@ _no_refcount: set[Body] = set()
 
 #: Kernels divide as numpy does (inf, nan).
 _OPTIONS: Any = {"error_model": "numpy"}
-#: Bodies are inlined into the loop that calls them: a call would pass 40 words each round.
-_INLINE: Any = {**_OPTIONS, "forceinline": True}
+#: Bodies are inlined into the loop that calls them: a call would pass 40 words each round. Nothing
+#: else calls them, and a wrapper for others would double the time that compiling takes.
+_INLINE: Any = {**_OPTIONS, "forceinline": True, "no_cfunc_wrapper": True}
 
 
 def no_refcount(function: Body) -> Body:

@@ -9,6 +9,7 @@ from onebit.kernel.rows import Floats, Row, dot
 from onebit.kernel.state import SCRATCH, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
+from onebit.learners.shared.conditioned import rate_for
 from onebit.learners.shared.softmax_steps import adagrad_step, bit_gradient, to_probabilities
 from onebit.naming.params import Real
 
@@ -54,4 +55,5 @@ def _(learner: Softmax, x: Row, out: Floats) -> None:
 @implements(learn, Softmax)
 def _(learner: Softmax, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     bit_gradient(scores, played.label, feedback.correct, learner.gradient)
-    adagrad_step(x, learner.gradient, learner.rate, learner.floor, learner.weights, learner.squares)
+    rate = rate_for(x, learner.rate)
+    adagrad_step(x, learner.gradient, rate, learner.floor, learner.weights, learner.squares)

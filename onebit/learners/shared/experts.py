@@ -1,6 +1,6 @@
 """Several learners as one: a chain of experts, and what a combination asks of each.
 
-A chain holds a learner, and the rest of the chain; verbs go down the chain, so that each learner's
+A chain holds a learner and the rest of the chain; verbs go down the chain, so that each learner's
 code is compiled for its own type.
 """
 
@@ -13,6 +13,9 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts
 from onebit.kernel.verbs import implements, verb
 
+#: Rounds in which experts replay more, times the number of draws.
+EARLY = 4000.0
+
 
 class End(NamedTuple):
     """The end of a chain."""
@@ -21,16 +24,16 @@ class End(NamedTuple):
 
 
 class Expert(NamedTuple):
-    """A learner, how often it replays rounds after each, and the rest of the chain.
+    """A learner that estimates being right, and the rest of the chain.
 
     Attributes
     ----------
     learner : NamedTuple
-        The state of a learner that estimates being right.
+        Its state.
     draws : float
         How many remembered rounds it learns from after each round.
     early_draws : float
-        The same, for the first rounds.
+        The same, in early rounds.
     rest : Expert or End
         The other experts.
     """
@@ -58,7 +61,7 @@ def first_logit(learner: Any, labels: int) -> Any:
 
 @implements(first_logit, object)
 def _(learner: Any, labels: int) -> float:
-    return -math.log(max(labels - 1.0, 0.5))
+    return -math.log(max(labels - 1.0, 1.0))
 
 
 @verb
@@ -72,45 +75,32 @@ def _(learner: Any, x: Row) -> int:
 
 
 @verb
-def score_each(experts: Any, x: Row, estimates: Floats, i: int) -> None:
-    """Score a row by all experts that are awake, from number i on; nan stands for sleep."""
+def score_each(experts: Any, x: Row, n: int, draws: Starts, estimates: Floats, i: int) -> None:
+    """Score a row by the experts from number i on whose number of draws is above n.
+
+    estimates[i, 0] is nan if expert i sleeps, or has no more draws.
+    """
 
 
 @implements(score_each, End)
-def _(experts: End, x: Row, estimates: Floats, i: int) -> None:
+def _(experts: End, x: Row, n: int, draws: Starts, estimates: Floats, i: int) -> None:
     pass
 
 
 @implements(score_each, Expert)
-def _(experts: Expert, x: Row, estimates: Floats, i: int) -> None:
-    if awake(experts.learner, x):
+def _(experts: Expert, x: Row, n: int, draws: Starts, estimates: Floats, i: int) -> None:
+    if n < draws[i] and awake(experts.learner, x):
         score(experts.learner, x, estimates[i])
     else:
         estimates[i, 0] = math.nan
-    score_each(experts.rest, x, estimates, i + 1)
-
-
-@verb
-def first_logits(experts: Any, labels: int, out: Floats, i: int) -> None:
-    """Set the first logit of each expert, from number i on."""
-
-
-@implements(first_logits, End)
-def _(experts: End, labels: int, out: Floats, i: int) -> None:
-    pass
-
-
-@implements(first_logits, Expert)
-def _(experts: Expert, labels: int, out: Floats, i: int) -> None:
-    out[i] = first_logit(experts.learner, labels)
-    first_logits(experts.rest, labels, out, i + 1)
+    score_each(experts.rest, x, n, draws, estimates, i + 1)
 
 
 @verb
 def learn_each(
     experts: Any, x: Row, estimates: Floats, played: Played, feedback: Bit, i: int
 ) -> None:
-    """Let every expert that was awake learn from the round that was scored last."""
+    """Let every expert that scored the row learn from its round."""
 
 
 @implements(learn_each, End)
@@ -126,52 +116,26 @@ def _(experts: Expert, x: Row, estimates: Floats, played: Played, feedback: Bit,
 
 
 @verb
-def plan_replay(experts: Any, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
-    """Set how many remembered rounds each expert learns from after this one.
+def plan_draws(experts: Any, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
+    """Set how many remembered rounds each expert learns from after the one that was scored.
 
     `cost` is how many rows of weights may be visited; u rounds fractions at random.
     """
 
 
-@implements(plan_replay, End)
+@implements(plan_draws, End)
 def _(experts: End, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
     pass
 
 
-@implements(plan_replay, Expert)
+@implements(plan_draws, Expert)
 def _(experts: Expert, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
-    early = min(experts.early_draws, 4000.0 / t)
+    draws = max(experts.draws, min(experts.early_draws, EARLY / t))
     most = max(1.0, cost / max(effort(experts.learner, x), 1))
-    out[i] = int(min(max(experts.draws, early), most) + u)
-    plan_replay(experts.rest, x, t, cost, u, out, i + 1)
+    out[i] = int(min(draws, most) + u)
+    plan_draws(experts.rest, x, t, cost, u, out, i + 1)
 
 
-@verb
-def replay_each(
-    experts: Any, x: Row, work: Floats, played: Played, feedback: Bit, n: int, draws: Starts, i: int
-) -> None:
-    """Let every expert whose number of draws is above n learn from a remembered round."""
-
-
-@implements(replay_each, End)
-def _(
-    experts: End, x: Row, work: Floats, played: Played, feedback: Bit, n: int, draws: Starts, i: int
-) -> None:
-    pass
-
-
-@implements(replay_each, Expert)
-def _(
-    experts: Expert,
-    x: Row,
-    work: Floats,
-    played: Played,
-    feedback: Bit,
-    n: int,
-    draws: Starts,
-    i: int,
-) -> None:
-    if n < draws[i] and awake(experts.learner, x):
-        score(experts.learner, x, work)
-        learn(experts.learner, x, work, played, feedback)
-    replay_each(experts.rest, x, work, played, feedback, n, draws, i + 1)
+def learners_of(experts: Any) -> list[Any]:
+    """Return the learners of a chain."""
+    return [experts.learner, *learners_of(experts.rest)] if isinstance(experts, Expert) else []

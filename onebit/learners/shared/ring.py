@@ -31,7 +31,7 @@ class Ring(NamedTuple):
     lengths: Annotated[Ints, Axes("rows", dtype="int32", within="[0, 4e18]")]
     scales: Annotated[Floats, Axes("rows", within="[0, inf)")]
     kinds: Annotated[Flags, Axes("rows", dtype="int8", within="[0, 7]")]
-    labels: Annotated[Ints, Axes("rows", dtype="int32", within="[0, 4e18]")]
+    labels: Annotated[npt.NDArray[np.int64], Axes("rows", dtype="int64", within="[0, 4e18]")]
     ends: Annotated[npt.NDArray[np.int64], Axes(3, dtype="int64", within="[0, 4e18]")]
     row_indices: Annotated[Ints, Axes("entries", dtype="int32", role=SCRATCH)]
     row_values: Annotated[Floats, Axes("entries", role=SCRATCH)]

@@ -52,8 +52,8 @@ class Stack(NamedTuple):
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Stack:
-        """Return the first state for `params["experts"]` experts."""
-        m = params["experts"]
+        """Return the first state for `params["members"]` experts."""
+        m = params["members"]
         state = initial_state(cls, sizes, {"experts": m, "inputs": m + 1})
         state.calibrators[:, 0] = 1.0
         state.calibrator_variances[:] = np.eye(2) * CALIBRATOR_VARIANCE
@@ -87,12 +87,17 @@ def logit(p: float, margin: float) -> float:
 
 @no_refcount
 @kernel
-def combine(stack: Stack, estimates: Floats, base: float, out: Floats) -> None:
-    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps.
+def base_logit(labels: int) -> float:
+    """Return the logit of 1 / labels; 0 for a single one."""
+    return -math.log(max(labels - 1.0, 1.0))
 
-    `base` is the logit of 1 / labels.
-    """
-    experts, total = estimates.shape[0], stack.beliefs[estimates.shape[0]]
+
+@no_refcount
+@kernel
+def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
+    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps.    """
+    experts, base = estimates.shape[0], base_logit(out.shape[0])
+    total = stack.beliefs[experts]
     for i in range(experts):
         stack.asleep[i] = 1.0 if math.isnan(estimates[i, 0]) else 0.0
         if stack.asleep[i] == 0.0:
@@ -132,9 +137,9 @@ def stacked(stack: Stack, k: int, base: float) -> float:
 
 @no_refcount
 @kernel
-def learn_bit(stack: Stack, label: int, correct: bool, base: float) -> None:
+def learn_bit(stack: Stack, label: int, correct: bool) -> None:
     """Learn from the bit of the played label, after `combine` of its row."""
-    experts = stack.first_logits.shape[0]
+    experts, base = stack.first_logits.shape[0], base_logit(stack.logits.shape[1])
     bit = 1.0 if correct else 0.0
     for i in range(experts + 1):
         p = calibrated(stack, i, label, base) if i < experts else stacked(stack, label, base)
