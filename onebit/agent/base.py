@@ -67,6 +67,7 @@ class AgentBase:
         self.round = 0
         self.id = secrets.token_hex(8)
         self._columns = _checked_columns(columns)
+        self._begun = 0  # the number of labels at the first round, if some were added since
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
         self._warned = False
@@ -104,7 +105,7 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
-        sizes = Sizes(features, len(self._labels), self._columns)
+        sizes = Sizes(features, len(self._labels), self._columns, self._begun)
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> tuple[Row, Core]:

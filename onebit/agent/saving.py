@@ -92,6 +92,7 @@ class Saving(AgentBase):
                 "features": None if core is None else core.sizes.features,
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
+                "begun": self._begun,
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -153,12 +154,14 @@ class Saving(AgentBase):
             agent = cls(
                 header["learner"],
                 [label_from_json(label) for label in header["labels"]],
-                features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
                 seed=header["seed"],
                 open=header["open"],
             )
             agent._labels = Labels(agent._labels.names, header["retired"])
+            agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
+            if header["features"] is not None:
+                agent._core = agent._core_for(header["features"])
         except BadInput as error:
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"

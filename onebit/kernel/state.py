@@ -24,7 +24,7 @@ import functools
 import math
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -188,15 +188,25 @@ def declared_arrays(kind: type) -> dict[str, Axes]:
 def remembered_axes(kind: type) -> dict[str, Axes]:
     """Return the remembered arrays that a class declares, and those of the states inside it.
 
-    A parameter whose rule has a method `kind` names the class of the state that its field holds.
+    A state is inside if a field is annotated with its class, or if a parameter names it.
     """
     own = declared_arrays(kind)
     found = {name: axes for name, axes in own.items() if axes.role == REMEMBERED}
-    for param in declared_params(kind):
-        inner = getattr(param.rule, "kind", None)
-        for name, axes in remembered_axes(inner(param.default)).items() if inner else ():
-            found[f"{param.name}.{name}"] = axes
+    inside = [(p.name, each) for p in declared_params(kind) for each in named_kinds(p.rule, p.default)]
+    inside += [(n, t) for n, t in get_type_hints(kind).items() if hasattr(t, "_fields")]
+    for field, each in inside:
+        found |= {f"{field}.{name}": axes for name, axes in remembered_axes(each).items()}
     return found
+
+
+def named_kinds(rule: Any, value: Any) -> list[type]:
+    """Return the classes of states that the value of a parameter names.
+
+    A rule of such a parameter has a method `kind` that returns the class, or `kinds` for several.
+    """
+    if hasattr(rule, "kinds"):
+        return list(rule.kinds(value))
+    return [rule.kind(value)] if hasattr(rule, "kind") else []
 
 
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:

@@ -153,6 +153,7 @@ def check_imported(spec: str) -> None:
         If its name, or a parameter that is a dotted path, is in another module.
     """
     name, params = Spec.parse(spec)
-    words = [str(value) for value in params.values()]
+    values = [v if isinstance(v, tuple) else (v,) for v in params.values()]
+    words = [str(word) for each in values for word in each]
     for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):
         _catalog.check_imported(each)
