@@ -8,8 +8,9 @@ refuses, which value, what is allowed, and what was given.
 from __future__ import annotations
 
 __all__ = [
-    "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "DamagedSnapshot",
-    "Remark", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
+    "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "Conflict",
+    "DamagedLog", "DamagedSnapshot", "Forbidden", "Gone", "LostEvents", "Remark", "Unavailable",
+    "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
 ]  # fmt: skip
 
 
@@ -69,6 +70,48 @@ class DamagedSnapshot(BadFile):
     """A snapshot is damaged, altered, of another format, or not from onebit."""
 
     code = "damaged_snapshot"
+
+
+class DamagedLog(BadFile):
+    """A log of events does not hold what its chain, its digests or its rules say."""
+
+    code = "damaged_log"
+
+
+class LostEvents(DamagedLog):
+    """A log has less than it is known to have had."""
+
+    code = "lost_events"
+
+
+class UnknownAgent(BadInput):
+    """A service has no agent of this name."""
+
+    code = "unknown_agent"
+
+
+class Conflict(BadInput):
+    """A service was told something else under the same name or id before."""
+
+    code = "conflict"
+
+
+class Gone(BadInput):
+    """The window of a decision has ended, or the decision was archived."""
+
+    code = "gone"
+
+
+class Forbidden(BadInput):
+    """A service was called without a token, or with one that does not allow the call."""
+
+    code = "forbidden"
+
+
+class Unavailable(BadInput):
+    """A service cannot do this now: too many requests wait, or its disk is full; try it again."""
+
+    code = "unavailable"
 
 
 class UnknownChoice(BadInput):

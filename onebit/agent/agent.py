@@ -37,6 +37,9 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         The width of a row; by default that of the first one (2**18 for rows of named features).
     columns : sequence of Column, optional
         Which features form a categorical column, for learners that use it.
+    scale : bool, default False
+        Whether the numeric ones of `columns` are centred and divided by their deviation, from the
+        rows learned so far and the one at hand, for learners that do not scale rows themselves.
     hypotheses : object, optional
         A class of hypotheses that turns rows into advice, for learners that read advice.
         `features` is then the width of the rows that the hypotheses read; the agent's property
@@ -333,7 +336,7 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
             Numbers by name, such as the votes of boosters; empty for most learners.
         """
         with self._lock:
-            learner: Any = None if self._core is None else self._core.player.learner
+            learner: Any = None if self._core is None else self._core.learner
             return learner.diagnostics() if hasattr(learner, "diagnostics") else {}
 
     def _decide(self, core: Core, row: Row, among: Any, draw: int | None) -> tuple[Choice, Open]:

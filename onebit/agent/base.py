@@ -55,6 +55,7 @@ class AgentBase:
         *,
         features: int | None = None,
         columns: Sequence[Column] = (),
+        scale: bool = False,
         hypotheses: Any = None,
         seed: int = 0,
         open: int = 10_000,
@@ -68,6 +69,7 @@ class AgentBase:
         self.id = secrets.token_hex(8)
         self._columns = _checked_columns(columns)
         self._begun = 0  # the number of labels at the first round, if some were added since
+        self._scale = _checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
         self._warned = False
@@ -105,7 +107,7 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
-        sizes = Sizes(features, len(self._labels), self._columns, self._begun)
+        sizes = Sizes(features, len(self._labels), self._columns, self._scale, self._begun)
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> tuple[Row, Core]:
@@ -264,6 +266,13 @@ def _checked_columns(given: Any) -> tuple[Column, ...]:
             "Agent: columns must be whole numbers (first, width, values) each,"
             f" got {short_repr(given)}."
         ) from None
+
+
+def _checked_flag(name: str, given: Any) -> bool:
+    """Return True or False, or raise BadParameter for anything else."""
+    if not isinstance(given, bool):
+        raise BadParameter(f"Agent: {name} must be True or False, got {short_repr(given)}.")
+    return given
 
 
 def as_tuple(among: Any) -> Any:

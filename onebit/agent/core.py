@@ -15,7 +15,7 @@ from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
 from onebit.kernel.engine import Decision, Player
 from onebit.kernel.exploration import shown_labels
-from onebit.kernel.round import Feedback, Played, empty_feedback
+from onebit.kernel.round import Feedback, Played, empty_feedback, unwrapped
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import grow
@@ -49,7 +49,8 @@ class Core:
         self._teach_among = _Compiled(engine.teach_among, player, 0, 0, 1.0, nothing, numbers)
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
-        learner = player.learner
+        #: The learner that scores labels, of whose scaling others need not know.
+        self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
         self.refusal = getattr(learner, "refusal", None)
         self.complaint = getattr(learner, "complaint", None)

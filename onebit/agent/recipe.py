@@ -17,6 +17,7 @@ from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.exploration import width
 from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
+from onebit.kernel.scaling import Scaled, begin_scaling, numeric_features, scaled_sizes
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin, named_kinds
 from onebit.kernel.verbs import has_body
@@ -85,11 +86,22 @@ class Recipe(NamedTuple):
             raise BadParameter(
                 f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
             )
+        scales = self.scales(sizes)
+        scaling = begin_scaling(sizes) if scales else None
+        sizes = scaled_sizes(sizes) if scales else sizes
         learner: Any = begin(self.kind, sizes, seed, self.params)
+        if scaling is not None:
+            learner = Scaled(scaling, learner)
         explorer: Any = begin(self.explorer, sizes, seed, self.params)
         keys = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         scratch = np.zeros(sizes.labels), np.zeros(sizes.labels), np.zeros((4, sizes.labels))
         return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
+
+    def scales(self, sizes: Sizes) -> bool:
+        """Return whether the numeric columns of rows are scaled for this learner."""
+        facts = learners.traits(self.kind)
+        reads = facts.row in ("features", "few features") and not facts.scales_rows
+        return sizes.scale and reads and bool(numeric_features(sizes))
 
 
 def _check_verbs(kind: type) -> None:

@@ -93,6 +93,7 @@ class Saving(AgentBase):
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
                 "begun": self._begun,
+                "scale": self._scale,
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -155,6 +156,7 @@ class Saving(AgentBase):
                 header["learner"],
                 [label_from_json(label) for label in header["labels"]],
                 columns=[Column(*column) for column in header["columns"]],
+                scale=header.get("scale", False),
                 seed=header["seed"],
                 open=header["open"],
             )

@@ -166,6 +166,7 @@ class Snapshot:
             and _is_whole(header.get("begun", 0))
             and header.get("begun", 0) < len(header["labels"])
             and isinstance(header["seed"], int)
+            and isinstance(header.get("scale", False), bool)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)
             and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])

@@ -13,8 +13,9 @@ from onebit.cli.options import WORKERS, number
 from onebit.cli.running import print_failures, print_written, run_trials
 
 if TYPE_CHECKING:
+    from onebit.experiment.reproduce.plan import Plan
     from onebit.experiment.run.store import Store
-    from onebit.experiment.run.trial import Trial
+    from onebit.experiment.run.trial import Result, Trial
 
 
 @click.command("reproduce")
@@ -44,6 +45,7 @@ def reproduce_command(
     from onebit.experiment.report.pages import write_pages
     from onebit.experiment.report.terminal import section_lines
     from onebit.experiment.reproduce.plan import plan
+    from onebit.experiment.reproduce.refinement import refine
     from onebit.experiment.reproduce.sections import build_section, front
     from onebit.experiment.reproduce.selection import replace_stream, select
     from onebit.experiment.run.store import Store
@@ -56,15 +58,18 @@ def reproduce_command(
     if reuters4 is not None:
         selected = replace_stream(selected, "reuters4", reuters4)
     plans = [plan(paper, experiment) for paper, experiment in selected]
-    trials = list(dict.fromkeys(trial for planned in plans for trial in planned.trials))
     store = Store(out)
-    results, failures = run_trials(trials, workers, processes, dask, store)
-    failed = {trial for trial, _ in failures}
-    done = [trial for trial in trials if trial not in failed]
-    if len(results) < len(done) or any(result.interrupted for result in results):
-        click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
-        sys.exit(130)
-    found = dict(zip(done, results, strict=True))
+    found: dict[Trial, Result] = {}
+    failures: dict[Trial, BaseException] = {}
+    while trials := _missing_trials(plans, {*found, *failures}):
+        results, failed = run_trials(trials, workers, processes, dask, store)
+        failures.update(failed)
+        done = [trial for trial in trials if trial not in failures]
+        if len(results) < len(done) or any(result.interrupted for result in results):
+            click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
+            sys.exit(130)
+        found.update(zip(done, results, strict=True))
+        plans = [refine(planned, found) for planned in plans]
     _fit([trial for planned in plans for trial in planned.fitted_trials], store)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
     sections = []
@@ -80,9 +85,16 @@ def reproduce_command(
     pages = write_pages(sections, out, front(sections))
     print_written([*pages, write_results_csv(sections, out / "results.csv"), *tables])
     if failures:
-        print_failures(failures)
-        click.echo(f"onebit: {len(failures)} of {len(trials)} trials failed.", err=True)
+        print_failures(list(failures.items()))
+        trials_run = len(found) + len(failures)
+        click.echo(f"onebit: {len(failures)} of {trials_run} trials failed.", err=True)
         sys.exit(1)
+
+
+def _missing_trials(plans: list[Plan], ended: set[Trial]) -> list[Trial]:
+    """Return the trials of plans that have not ended, each once."""
+    every = dict.fromkeys(trial for planned in plans for trial in planned.trials)
+    return [trial for trial in every if trial not in ended]
 
 
 def _fit(trials: list[Trial], store: Store) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from onebit.explorers import explorer
 from onebit.explorers._fast import fastcb_prob
 from onebit.kernel.exploration import Situation, adapt, explore, label_number, marginals
-from onebit.kernel.round import Feedback, Played, conditioned
+from onebit.kernel.round import Feedback, Played
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
@@ -118,8 +118,8 @@ def _(
 
 @implements(adapt, Optimism)
 def _(explorer: Optimism, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
-    row, counts = conditioned(learner, x), explorer.counts
-    for n in range(row.values.shape[0]):
-        if row.values[n] != 0.0:
-            counts[feature(row, n) % counts.shape[0], played.label] += squared(row.values[n])
+    counts = explorer.counts
+    for n in range(x.values.shape[0]):
+        if x.values[n] != 0.0:
+            counts[feature(x, n) % counts.shape[0], played.label] += squared(x.values[n])
     explorer.rounds[played.label] += 1.0

@@ -33,6 +33,7 @@ from onebit.kernel.round import (
     learn,
     learn_among,
     score,
+    unwrapped,
 )
 from onebit.kernel.rows import Floats, Ints, Row, Rows, Starts, row
 from onebit.kernel.verbs import entry, kernel
@@ -99,7 +100,7 @@ def choose(player: Player, x: Row, round: int, draw_number: int) -> Played:
 def situation_of(player: Player, x: Row, round: int) -> Situation:
     """Return what the explorer may look at, after the row was scored."""
     return Situation(
-        player.learner,
+        unwrapped(player.learner),
         conditioned(player.learner, x),
         AllLabels(player.scores.shape[0]),
         player.scores,
@@ -157,7 +158,7 @@ def situation_among(player: Player, x: Row, round: int, among: Starts) -> Situat
     for i in range(among.shape[0]):
         scores[i] = player.scores[among[i]]
     labels, row = SomeLabels(among), conditioned(player.learner, x)
-    return Situation(player.learner, row, labels, scores, round)
+    return Situation(unwrapped(player.learner), row, labels, scores, round)
 
 
 @entry
@@ -190,7 +191,8 @@ def probabilities_among(player: Player, x: Row, round: int, among: Starts) -> in
 @kernel
 def update(player: Player, x: Row, played: Played, feedback: Feedback) -> None:
     """Let the explorer and the learner learn from a round that was scored just now."""
-    adapt(player.explorer, player.learner, x, played, feedback)
+    row = conditioned(player.learner, x)
+    adapt(player.explorer, unwrapped(player.learner), row, played, feedback)
     learn(player.learner, x, player.scores, played, feedback)
 
 
@@ -214,7 +216,8 @@ def teach_among(
     """Learn from one round in which only some labels could be played."""
     played = Played(greedy, label, prob)
     score(player.learner, x, player.scores)
-    adapt(player.explorer, player.learner, x, played, feedback)
+    row = conditioned(player.learner, x)
+    adapt(player.explorer, unwrapped(player.learner), row, played, feedback)
     learn_among(player.learner, x, player.scores, played, feedback, among)
 
 

@@ -24,6 +24,7 @@ from onebit.kernel.verbs import implements, verb
 
 __all__ = [
     "Bit", "Feedback", "Label", "Played", "conditioned", "learn", "learn_among", "score",
+    "unwrapped",
 ]  # fmt: skip
 
 
@@ -116,6 +117,27 @@ def conditioned(learner: Any, x: Row) -> Any:
 @implements(conditioned, object)
 def _(learner: Any, x: Row) -> Row:
     return x
+
+
+@verb
+def unwrapped(learner: Any) -> Any:
+    """Return the learner that scores labels, for one that holds another to change its rows.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+
+    Returns
+    -------
+    NamedTuple
+        The learner itself by default.
+    """
+
+
+@implements(unwrapped, object)
+def _(learner: Any) -> Any:
+    return learner
 
 
 @verb

@@ -51,6 +51,8 @@ class Sizes(NamedTuple):
         The number of labels.
     columns : sequence of Column
         Which features form columns.
+    scale : bool
+        Whether numeric columns are to be scaled for learners that do not scale rows themselves.
     begun : int
         The number of labels that the first state was made for, 0 if it is that of now. The sizes
         of tables depend on it, and stay when labels are added.
@@ -59,6 +61,7 @@ class Sizes(NamedTuple):
     features: int
     labels: int
     columns: Sequence[Column] = ()
+    scale: bool = False
     begun: int = 0
 
     @property

@@ -48,6 +48,8 @@ class LearnerTraits(NamedTuple):
         Whether labels can be added to a learner that has begun.
     estimates : bool
         Whether its scores estimate the probability that each label is right.
+    scales_rows : bool
+        Whether it scales numeric columns itself, or does not depend on their scale.
     """
 
     hears: type[Feedback]
@@ -56,6 +58,7 @@ class LearnerTraits(NamedTuple):
     labels: int | None
     grows: bool = True
     estimates: bool = False
+    scales_rows: bool = False
 
 
 def learner(
@@ -66,6 +69,7 @@ def learner(
     labels: int | None = None,
     grows: bool = True,
     estimates: bool = False,
+    scales_rows: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -86,6 +90,9 @@ def learner(
         Whether its scores estimate the probability that each label is right: numbers in [0, 1],
         of which that of the played label is close to how often it is right. Some explorers need
         such scores.
+    scales_rows : bool, default False
+        Whether it scales numeric columns itself, or does not depend on their scale: then it gets
+        the rows of tables as they are.
 
     Returns
     -------
@@ -105,7 +112,8 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        _catalog.declare(kind, LearnerTraits(hears, explorer, row, labels, grows, estimates))
+        made = LearnerTraits(hears, explorer, row, labels, grows, estimates, scales_rows)
+        _catalog.declare(kind, made)
         return kind
 
     return declare

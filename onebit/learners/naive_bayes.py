@@ -14,7 +14,7 @@ from onebit.learners import learner
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 
 
-@learner(hears=Label)
+@learner(hears=Label, scales_rows=True)
 class NaiveBayes(NamedTuple):
     """Naive Bayes on categorical columns, with full information and no parameters.
 

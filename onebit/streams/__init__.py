@@ -51,13 +51,15 @@ class Stream(NamedTuple):
     prepare : callable
         Compiles what the stream needs, so that the first block does not take longer.
     columns : sequence of Column
-        Which features form categorical columns.
+        Which features form columns, categorical or numeric.
     delays : callable or None
         When feedback arrives; None if at once.
     ends : bool
         Whether a stream of unknown length is finite.
     row : str
         What a row is: "features", or "advice" of hypotheses.
+    scale : bool
+        Whether numeric columns are to be scaled for learners that do not scale rows themselves.
     """
 
     labels: Sequence[Any]
@@ -69,6 +71,7 @@ class Stream(NamedTuple):
     delays: Delays | None = None
     ends: bool = False
     row: str = "features"
+    scale: bool = False
 
 
 class StreamTraits(NamedTuple):

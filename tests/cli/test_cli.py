@@ -92,7 +92,7 @@ def test_play_json_is_one_line_with_all_fields():
     result = json.loads(run.stdout)
     assert list(result)[: len(FIELDS)] == FIELDS
     assert result["stream"] == "synsep:noise=0.0"
-    assert result["learner"] == "banditron:gamma=0.05,explorer=epsilon,ties=random"
+    assert result["learner"] == "banditron:update=paper,gamma=0.05,explorer=epsilon,ties=random"
     assert (result["rounds"], result["seed"], result["labels"], result["features"]) == (
         2000,
         4,
@@ -101,7 +101,7 @@ def test_play_json_is_one_line_with_all_fields():
     )
     assert result["error"] == result["mistakes"] / 2000
     points = [point for point, _ in result["curve"]]
-    assert points == sorted({round(10 ** (i / 10)) for i in range(34)})
+    assert points == [*sorted({round(10 ** (i / 10)) for i in range(34)}), 2000]
     assert [m for _, m in result["curve"]] == sorted(m for _, m in result["curve"])
     assert 0 < result["us_per_round"] * 2000 / 1e6 <= result["seconds"]
     again = onebit(

@@ -10,9 +10,9 @@ from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense
 
 
-def updates(k, gamma, x, greedy, truth):
+def updates(k, gamma, x, greedy, truth, update="paper"):
     """Return the probability and the update matrix (features, labels) of every played label."""
-    agent = Agent("banditron", range(k), features=len(x), gamma=gamma)
+    agent = Agent("banditron", range(k), features=len(x), gamma=gamma, update=update)
     found = []
     for label in range(k):
         prob = gamma / k + (1 - gamma if label == greedy else 0.0)
@@ -29,13 +29,19 @@ rows = st.lists(st.floats(-10, 10), min_size=1, max_size=4).map(np.array)
 
 
 @settings(max_examples=60)
-@given(case=cases, gamma=st.floats(1e-4, 0.999), x=rows)
-def test_lemma_4_the_update_is_unbiased(case, gamma, x):
+@given(
+    case=cases,
+    gamma=st.floats(1e-4, 0.999),
+    x=rows,
+    update=st.sampled_from(["paper", "played", "known"]),
+)
+def test_lemma_4_the_update_is_unbiased(case, gamma, x, update):
     k, greedy, truth = case
     expected = np.zeros((len(x), k))
     expected[:, truth] += x
     expected[:, greedy] -= x
-    mean = sum(prob * update for prob, update in updates(k, gamma, x, greedy, truth))
+    found = updates(k, gamma, x, greedy, truth, update)
+    mean = sum(prob * change for prob, change in found)
     # rounding: P(y) (1/P(y)) x, and sums of k terms of size |x|
     assert np.abs(mean - expected).max() <= 1e-12 * max(1.0, np.abs(x).max())
 

@@ -55,6 +55,12 @@ def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     )
 
 
+@pytest.mark.parametrize("update", ["played", "known"])
+def test_the_banditrons_other_updates_equal_their_oracle(update):
+    rows, truths = easy_stream(1500)
+    assert_equals_oracle("banditron", rows.values, truths, 4, 3, gamma=0.2, update=update)
+
+
 @pytest.mark.parametrize("rounds", [3, 1500])
 @pytest.mark.parametrize("name", ["weighted-majority", "exp3", "exp3p", "exp3ix", "exp4"])
 def test_exponential_weights_equal_their_oracle_at_a_fixed_rate(name, rounds):

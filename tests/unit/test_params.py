@@ -95,7 +95,7 @@ def test_a_spec_that_is_none_is_one_sentence(bad):
 
 def test_a_full_spec_means_the_same():
     full = str(Recipe.parse("banditron").spec)
-    assert full == "banditron:gamma=0.05,explorer=epsilon,ties=random"
+    assert full == "banditron:update=paper,gamma=0.05,explorer=epsilon,ties=random"
     assert Recipe.parse(full) == Recipe.parse("banditron")
 
 

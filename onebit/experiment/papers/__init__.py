@@ -6,16 +6,39 @@ one number (or curve) of the paper and the trials that reproduce it.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from onebit.naming.catalog import Catalog
 
+#: The runs behind a published mean, in both papers.
+PUBLISHED_RUNS = 10
+
 
 class Number(NamedTuple):
-    """A published number and its standard deviation over single runs, if printed."""
+    """A published number: `sd` over single runs, nan if none is printed.
+
+    `unit` is that of its last printed digit.
+    """
 
     value: float
-    sd: float = 0.0
+    sd: float = math.nan
+    unit: float = 0.0
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a deviation is printed."""
+        return not math.isnan(self.sd)
+
+    @property
+    def se(self) -> float:
+        """The standard error of the published mean, 0 if no deviation is printed."""
+        return self.sd / math.sqrt(PUBLISHED_RUNS) if self.has_spread else 0.0
+
+
+def percent(value: str, sd: str = "nan") -> Number:
+    """Return a number that is printed in percent, as a fraction."""
+    return Number(float(value) / 100, float(sd) / 100, 10.0 ** -len(value.partition(".")[2]) / 100)
 
 
 class Cell(NamedTuple):
@@ -24,7 +47,8 @@ class Cell(NamedTuple):
     `over` is a grid of one parameter, `NAME=A,B,C`, whose best point is reported. `bound`
     is a theorem to draw with the curve, for a comparator fitted to the stream. A `hidden`
     cell has no curve in the figure, because another cell shows the same one. Cells of one
-    `panel` share their figures.
+    `panel` share their figures. Where a text has several readings, its number is `judged` in
+    one cell alone, and shown beside the others.
     """
 
     name: str
@@ -38,6 +62,7 @@ class Cell(NamedTuple):
     hidden: bool = False
     panel: str = ""
     transforms: tuple[str, ...] = ()
+    judged: bool = True
 
 
 class Size(NamedTuple):
@@ -69,7 +94,11 @@ class BoundCheck(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """A figure or table of a paper; blank lines separate the paragraphs of its text."""
+    """A figure or table of a paper; blank lines separate the paragraphs of its text.
+
+    A judged cell runs with so many `seeds` first, and with up to `most_seeds` if its mean is
+    less exact than the published one.
+    """
 
     name: str
     title: str
@@ -81,6 +110,7 @@ class Experiment(NamedTuple):
     sizes: tuple[Size, ...] = ()
     bound_checks: tuple[BoundCheck, ...] = ()
     picture: str = ""
+    most_seeds: int = 0
 
 
 class Paper(NamedTuple):

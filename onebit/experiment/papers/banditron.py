@@ -1,6 +1,6 @@
 """The Banditron paper: Figure 1's plots on SYNSEP, SYNNONSEP and REUTERS4."""
 
-from onebit.experiment.papers import Cell, Experiment, Number, Paper
+from onebit.experiment.papers import Cell, Experiment, Number, Paper, percent
 
 #: "A wide range of values" of gamma; the paper prints no grid.
 GAMMAS = "gamma=" + ",".join(f"2^-{n}" for n in range(14, 0, -1))
@@ -27,7 +27,7 @@ PAPER = Paper(
                 Cell("Perceptron, slope", "synsep", "perceptron", "", Number(-1.0), "slope",
                      bound="perceptron"),
                 Cell("Banditron, gamma 0.014, slope", "synsep", "banditron:gamma=0.014", "",
-                     Number(-0.55), "slope", bound="banditron"),
+                     Number(-0.55, unit=0.01), "slope", bound="banditron"),
                 Cell("Banditron, best gamma, slope", "synsep", "banditron", GAMMAS,
                      None, "slope", "shown beside, not judged: the grid's lowest gamma wins"),
                 Cell("Perceptron, final error", "synsep", "perceptron", hidden=True,
@@ -47,8 +47,8 @@ PAPER = Paper(
             5%.
             """,
             cells=(
-                Cell("Perceptron", "synnonsep", "perceptron", "", Number(0.10)),
-                Cell("Banditron", "synnonsep", "banditron", GAMMAS, Number(0.13)),
+                Cell("Perceptron", "synnonsep", "perceptron", "", percent("10")),
+                Cell("Banditron", "synnonsep", "banditron", GAMMAS, percent("13")),
             ),
             rounds=1_000_000,
             curves=True,
@@ -63,9 +63,9 @@ PAPER = Paper(
             your own is played by `onebit reproduce reuters4 --reuters4 FILE`.
             """,
             cells=(
-                Cell("Perceptron", "reuters4", "perceptron", "", Number(0.053)),
+                Cell("Perceptron", "reuters4", "perceptron", "", percent("5.3")),
                 Cell("Banditron, gamma 0.05", "reuters4", "banditron:gamma=0.05", "",
-                     Number(0.163)),
+                     percent("16.3")),
                 Cell("Banditron, best gamma", "reuters4", "banditron", GAMMAS,
                      note="the paper shows it as a plot only"),
             ),

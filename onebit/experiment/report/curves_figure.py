@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,8 @@ from onebit.streams.opening import is_file
 
 #: The first round that is drawn; before it, curves are noise.
 FIRST = 10
+#: The height of the marker of a published number, as a share of the axes.
+_MARKER_HEIGHT = 0.03
 STYLES = ("-", "--", "-.", ":")
 
 
@@ -55,7 +57,7 @@ def draw_curves(
         first = bisect_left(rounds, FIRST) if rounds[-1] > FIRST else 0
         # on a log axis, no mistake is drawn as half a mistake
         rounds, errors = rounds[first:], np.maximum(errors, 0.5 / np.array(rounds))[:, first:]
-        _band(axes, rounds, errors, number, name, alpha=0.15 if len(groups) < 5 else 0.06)
+        _band(axes, rounds, errors.T, number, name, alpha=0.15 if len(groups) < 5 else 0.06)
     names = list(groups)
     for number, (name, curve) in enumerate(bounds.items()):
         colour = _colour(names.index(name)) if name in names else "0.5"
@@ -71,7 +73,7 @@ def draw_curves(
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
     _mark_published(axes, {names.index(name): level for name, level in published.items()})
-    _title(axes, title, len(next(iter(groups.values()))))
+    _title(axes, title, {len(group) for group in groups.values()})
     _legend(figure, axes)
     return save_figure(figure, path)
 
@@ -81,7 +83,7 @@ def draw_sweep(
 ) -> list[Path]:
     """Draw the final error over a parameter: numbers on a log axis, words as categories."""
     figure, axes = new_figure()
-    errors = np.array([[result.error for result in results] for results in grid]).T
+    errors = [np.array([result.error for result in results]) for results in grid]
     try:
         values = [Real("(0, inf)").read(point) for point in points]
         axes.set_xscale("log")
@@ -89,34 +91,38 @@ def draw_sweep(
         values = list(range(len(points)))
         axes.set_xticks(values, points)
     order = np.argsort(values)
-    _band(axes, np.array(values)[order], errors[:, order], 0, None, "o")
-    if (errors > 0).all():
+    _band(axes, np.array(values)[order], [errors[n] for n in order], 0, None, "o")
+    if all((each > 0).all() for each in errors):
         _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
-    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", len(grid[0]))
+    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", {len(grid[0])})
     return save_figure(figure, directory / "sweep")
 
 
 def draw_grids(
-    grids: Mapping[str, Mapping[str, Sequence[float]] | float],
+    grids: Mapping[str, Mapping[str, Sequence[float]]],
     path: Path,
     title: str,
     axis_label: str,
     published: Mapping[str, float] = {},
 ) -> list[Path]:
-    """Draw the errors of several learners over their grids; one without a grid is a level line."""
+    """Draw the errors of several learners over their grids.
+
+    One without a grid, whose only value is "", is a level line across all values.
+    """
     figure, axes = new_figure()
-    seeds = 0
+    every = [_value(text) for grid in grids.values() for text in grid if text]
+    seeds = set()
     for number, (name, grid) in enumerate(grids.items()):
-        if isinstance(grid, float):
-            axes.axhline(grid, ls="--", color=_colour(number), lw=1.2, label=name)
+        seeds |= {len(errors) for errors in grid.values()}
+        if list(grid) == [""]:
+            ends = np.array([min(every), max(every)])
+            _band(axes, ends, [np.array(grid[""])] * 2, number, name, "", 0.06)
             continue
-        values = np.array([Real("(0, inf)").read(point) for point in grid])
-        order = np.argsort(values)
-        errors = np.array(list(grid.values())).T[:, order]
-        seeds = len(errors)
-        _band(axes, values[order], errors, number, name, "o", 0.1)
+        order = sorted(grid, key=_value)
+        values = np.array([_value(text) for text in order])
+        _band(axes, values, [np.array(grid[text]) for text in order], number, name, "o", 0.1)
     axes.set(xscale="log", xlabel=axis_label, ylabel="final error rate")
     axes.xaxis.set_major_formatter(_plain)
     _log_errors(axes)
@@ -126,15 +132,20 @@ def draw_grids(
     return save_figure(figure, path)
 
 
+def _value(text: str) -> float:
+    return Real("(0, inf)").read(text)
+
+
 def short_name(stream: str) -> str:
     """Return the spec of a stream for a title; of a file its name alone."""
     return Path(stream.partition(":")[0]).name if is_file(stream) else stream
 
 
-def _title(axes: Any, title: str, seeds: int) -> None:
+def _title(axes: Any, title: str, seeds: Collection[int]) -> None:
     """Write the title, and below it what the lines and bands are."""
-    shown = f"mean, median (dotted) and range over {seeds} seeds" if seeds > 2 else (
-        "mean and range over 2 seeds" if seeds == 2 else "one seed")  # fmt: skip
+    many = " to ".join(str(n) for n in sorted({min(seeds), max(seeds)}))
+    shown = f"mean, median (dotted) and range over {many} seeds" if max(seeds) > 2 else (
+        "mean and range over 2 seeds" if max(seeds) == 2 else "one seed")  # fmt: skip
     axes.set_title(f"{title}\n", loc="left", fontsize=11)
     axes.text(0, 1.02, shown, transform=axes.transAxes, fontsize=9, alpha=0.75)
 
@@ -149,10 +160,18 @@ def _legend(figure: Any, axes: Any) -> None:
 
 
 def _mark_published(axes: Any, levels: Mapping[int, float]) -> None:
-    """Mark published numbers at the right edge, in the colours of their lines."""
-    for number, level in levels.items():
-        axes.plot([1.0], [level], marker="<", ms=7, color=_colour(number), clip_on=False,
-                  transform=axes.get_yaxis_transform(), ls="none")  # fmt: skip
+    """Mark published numbers right of the axes, in the colours of their lines.
+
+    Markers that would hide each other stand side by side.
+    """
+    places: list[tuple[float, int]] = []
+    for number, level in sorted(levels.items(), key=lambda item: item[1]):
+        height = axes.transAxes.inverted().transform(axes.transData.transform((1.0, level)))[1]
+        near = {column for other, column in places if abs(other - height) < _MARKER_HEIGHT}
+        column = next(n for n in range(len(levels)) if n not in near)
+        places.append((height, column))
+        axes.plot([1.0 + 0.025 * column], [level], marker="<", ms=7, color=_colour(number),
+                  clip_on=False, transform=axes.get_yaxis_transform(), ls="none")  # fmt: skip
     if levels:
         axes.plot([], [], "<", color="0.5", ms=7, label="the paper's number")
 
@@ -164,20 +183,24 @@ def _colour(number: int) -> str:
 def _band(
     axes: Any,
     x: Any,
-    errors: Any,
+    errors: Sequence[Any],
     number: int,
     label: str | None,
     mark: str = "",
     alpha: float = 0.15,
 ) -> None:
-    """Draw the mean over seeds (rows) as a line, their median dotted, their range as a band."""
+    """Draw the mean over seeds as a line, their median dotted, their range as a band.
+
+    `errors` has an array over seeds for each x.
+    """
     colour = _colour(number)
     style = STYLES[number // len(COLOURS) % len(STYLES)]
-    axes.plot(x, errors.mean(axis=0), mark + style, color=colour, lw=1.8, ms=4, label=label)
-    if len(errors) > 2:
-        axes.plot(x, np.median(errors, axis=0), ":", color=colour, lw=1.2)
-    if len(errors) > 1:
-        low, high = errors.min(axis=0), errors.max(axis=0)
+    means = [each.mean() for each in errors]
+    axes.plot(x, means, mark + style, color=colour, lw=1.8, ms=4, label=label)
+    if len(errors[0]) > 2:
+        axes.plot(x, [np.median(each) for each in errors], ":", color=colour, lw=1.2)
+    if len(errors[0]) > 1:
+        low, high = ([end(each) for each in errors] for end in (np.min, np.max))
         axes.fill_between(x, low, high, color=colour, alpha=alpha, lw=0)
 
 

@@ -47,16 +47,18 @@ def write_tables(sections: Sequence[Section], directory: Path) -> list[Path]:
 def row_json(section: Section, row: Row) -> str:
     """Return a row as a line of JSON."""
     published, published_sd = row.published or (None, None)
-    fields = {
+    fields: dict[str, object] = {
         "experiment": section.name,
         "cell": row.name,
         "quantity": row.quantity,
         "published": published,
         "published_sd": published_sd,
-        **{
-            name: None if isinstance(value, float) and math.isnan(value) else value
-            for name, value in row.summary._asdict().items()
-        },
+        **(row.summary._asdict() if row.summary else {}),
+        "window": row.window,
         "verdict": row.verdict,
     }
-    return json.dumps(fields)
+    known = {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in fields.items()
+    }
+    return json.dumps(known)

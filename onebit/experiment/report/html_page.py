@@ -36,9 +36,9 @@ td.word { white-space: nowrap; min-width: 0; }
 img { max-width: 100%; height: auto; display: block; }
 a { color: inherit; } .contents { padding-left: 1.2rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-.reproduced, .better { color: #0a7d4f; } .not { color: #b3541e; }
+.reproduced { color: #0a7d4f; } .lower, .higher { color: #b3541e; }
 @media (prefers-color-scheme: dark) {
-  .reproduced, .better { color: #4cc38a; } .not { color: #f0a36b; } }
+  .reproduced { color: #4cc38a; } .lower, .higher { color: #f0a36b; } }
 """
 
 
@@ -63,13 +63,13 @@ def html_page(sections: Sequence[Section], front: Front) -> str:
 
 
 def _contents(sections: Sequence[Section]) -> str:
-    """Return links to all sections, with how many numbers were reproduced or better."""
+    """Return links to all sections, with how many numbers were reproduced."""
     if len(sections) < 2:
         return ""
     items = []
     for section in sections:
         verdicts = [row.verdict for row in section.rows if row.verdict]
-        good = sum(verdict != "not reproduced" for verdict in verdicts)
+        good = verdicts.count("reproduced")
         count = f" <span class=soft>{good} of {len(verdicts)}</span>" if verdicts else ""
         count = " <span class=soft>not run</span>" if section.missing else count
         title = html.escape(section.title)
@@ -84,7 +84,7 @@ def _section(section: Section) -> str:
         *(f"<p>{_code(escape(text))}</p>" for text in paragraphs(section)),
     ]
     if section.missing:
-        return "\n".join([*parts, f"<p><b>Not run:</b> {_code(escape(section.missing))}</p>"])
+        parts.append(f"<p><b>Not run:</b> {_code(escape(section.missing))}</p>")
     if section.rows:
         classes = [row.verdict.split()[0] if row.verdict else "" for row in section.rows]
         parts.append(_table(*table_texts(section.rows), classes))
@@ -139,6 +139,6 @@ def _cells(tag: str, kinds: Sequence[str], texts: Iterable[str]) -> str:
 
 def _kind(text: str) -> str:
     """Return the CSS class of a cell: numbers are aligned right, words left."""
-    if text[:1] in "-0123456789":  # also if empty
+    if text[:1] in "+-±0123456789":  # also if empty
         return ""
     return "words" if " " in text or len(text) > 20 else "words word"

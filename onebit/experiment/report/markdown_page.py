@@ -20,7 +20,6 @@ def markdown_page(sections: Sequence[Section], out: Path, front: Front) -> str:
         parts += [f"### {section.title}", *paragraphs(section)]
         if section.missing:
             parts.append(f"**Not run:** {section.missing}")
-            continue
         if section.rows:
             parts += [_table(*table_texts(section.rows)), note_line(section.rows)]
         parts += [_table(table.header, table.texts()) for table in section.tables]

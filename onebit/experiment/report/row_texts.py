@@ -7,17 +7,25 @@ from collections.abc import Sequence
 
 from onebit.experiment.report.section import Row, Section
 
-HEADER = ("", "paper", "ours", "at", "chosen on other orders", "median", "range", "verdict")
+HEADER = ("", "paper", "ours", "runs", "difference", "window", "at", "chosen on other orders",
+          "median", "range", "verdict")  # fmt: skip
 
 
 def row_texts(row: Row) -> list[str]:
     """Return the texts of a table row; errors in percent, slopes as they are."""
     show = _slope if row.quantity == "slope" else _percent
+    paper = show(*row.published) if row.published else ""
     summary = row.summary
+    if summary is None:
+        return [row.name, paper, *[""] * (len(HEADER) - 3), row.verdict]
+    difference = summary.value - row.published[0] if row.published else math.nan
     return [
         row.name,
-        show(*row.published) if row.published else "",
+        paper,
         show(summary.value, summary.sd),
+        f"{summary.runs}" if row.published else "",
+        _difference(difference, row.quantity, "+"),
+        _difference(row.window, row.quantity, "± "),
         summary.point,
         show(summary.other, summary.other_sd),
         show(summary.median, 0.0),
@@ -55,7 +63,9 @@ def paragraphs(section: Section) -> list[str]:
 
 def footer(section: Section) -> str:
     """Return the line below a section: failures, runs, time, and the command for it."""
-    runs = f"{section.seeds} runs each, " if section.rows else ""
+    counts = {len(group) for row in section.rows for group in row.results.values()}
+    runs = " to ".join(f"{n}" for n in sorted({min(counts), max(counts)})) if counts else ""
+    runs = f"{runs} runs each, " if runs else ""
     time = f"{section.seconds:,.1f} s of computing on one core. " if section.seconds else ""
     failed = ", ".join(section.failed)
     lost = f"Not shown, because a run failed: {failed}. " if failed else ""
@@ -65,6 +75,14 @@ def footer(section: Section) -> str:
 def _notes(rows: Sequence[Row]) -> list[str]:
     """Return the different notes of rows, in order."""
     return list(dict.fromkeys(row.note for row in rows if row.note))
+
+
+def _difference(value: float, quantity: str, sign: str) -> str:
+    """Return a difference with one more digit than papers print, and its sign."""
+    if math.isnan(value):
+        return ""
+    text = f"{value:.3f}" if quantity == "slope" else f"{value * 100:.2f}"
+    return text if value < 0 else f"{sign}{text}"
 
 
 def _percent(value: float, sd: float) -> str:

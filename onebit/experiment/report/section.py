@@ -5,6 +5,7 @@ Papers' experiments, comparisons and sweeps all become sections; nothing here kn
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,17 +18,20 @@ from onebit.experiment.run.trial import Result
 class Row(NamedTuple):
     """One number of a section's main table, with the results behind it by grid point.
 
-    `published` is the value and the standard deviation to compare with, if there is one.
-    `quantity` is "error" or "slope".
+    `summary` is None if it was not run. `published` is the value and the standard deviation to
+    compare with, if there is one, and `window` how far ours may be from it. `quantity` is
+    "error" or "slope". `chance` is the probability that a true number lies outside the window.
     """
 
     name: str
-    summary: GridSummary
-    results: Mapping[str, Sequence[Result]]
+    summary: GridSummary | None
+    results: Mapping[str, Sequence[Result]] = {}
     quantity: str = "error"
     published: tuple[float, float] | None = None
+    window: float = math.nan
     verdict: str = ""
     note: str = ""
+    chance: float = 0.0
 
 
 class Section(NamedTuple):

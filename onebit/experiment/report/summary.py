@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.agent.recipe import Recipe
+from onebit.experiment.report.resampling import bootstrap_error, lowest_mean
 from onebit.experiment.run.regret import pseudo_regret
 from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
@@ -65,14 +66,17 @@ def summarise(results: Sequence[Result]) -> Summary:
 class GridSummary(NamedTuple):
     """The number of a grid of results: at its best point, and chosen on other seeds.
 
-    `value` and `sd` are at the best `point` on the same seeds, which is biased low; `other`
-    and `other_sd` are those of points chosen on the other half of the seeds, nan without a
-    grid. `median`, `low` and `high` are over the seeds of the best point.
+    `value` is at the best `point` on the same seeds, which is biased low, `sd` over its single
+    runs, and `se` the standard error of `value`. `other` and `other_sd` are those of points
+    chosen on the other half of the seeds, nan without a grid. `median`, `low` and `high` are
+    over the `runs` of the best point.
     """
 
     point: str
     value: float
     sd: float
+    se: float
+    runs: int
     other: float
     other_sd: float
     median: float
@@ -80,19 +84,34 @@ class GridSummary(NamedTuple):
     high: float
 
 
-def summarise_grid(quantity: str, grid: Mapping[str, Sequence[Result]]) -> GridSummary:
-    """Return the error or the slope of a grid of results; a grid may have a single point."""
+def summarise_grid(
+    quantity: str, grid: Mapping[str, Sequence[Result]], together: int = 0
+) -> GridSummary:
+    """Return the error or the slope of a grid of results; a grid may have a single point.
+
+    The best error is the lowest mean over all runs, or over so many runs `together`, as
+    `resampling.lowest_mean` has it.
+    """
     best = choose_best(grid)
     results = grid[best.point]
     if quantity == "slope":
         rounds, rates = curves(results)
         slopes = [slope(rounds, row) for row in rates]
-        mean_slope = slope(*mean_curve(results))
+        se = bootstrap_error(
+            lambda drawn: [slope(rounds, rates[row].mean(axis=0)) for row in drawn], len(results)
+        )
         unknown = math.nan, math.nan
-        return GridSummary(best.point, mean_slope, _sd(slopes), *unknown, *_range(slopes))
-    errors = [result.error for result in results]
+        return GridSummary(
+            best.point, slope(*mean_curve(results)), _sd(slopes), se, len(results), *unknown,
+            *_range(slopes),
+        )  # fmt: skip
+    errors = np.array([[result.error for result in group] for group in grid.values()])
+    value, se = lowest_mean(errors, together or errors.shape[1])
     other = (best.other, best.other_sd) if len(grid) > 1 else (math.nan, math.nan)
-    return GridSummary(best.point, best.same, best.same_sd, *other, *_range(errors))
+    return GridSummary(
+        best.point, value, best.same_sd, se, len(results), *other,
+        *_range([result.error for result in results]),
+    )  # fmt: skip
 
 
 def computing_seconds(results: Iterable[Result]) -> float:
@@ -109,9 +128,9 @@ def computing_seconds(results: Iterable[Result]) -> float:
 
 def curves(results: Sequence[Result]) -> tuple[list[int], np.ndarray]:
     """Return the rounds that all curves have, and the error rates (one row a seed)."""
-    length = min(len(result.curve) for result in results)
-    rounds = [point for point, _ in results[0].curve[:length]]
-    mistakes = np.array([[m for _, m in result.curve[:length]] for result in results], float)
+    found = [dict(result.curve) for result in results]
+    rounds = [point for point in found[0] if all(point in curve for curve in found)]
+    mistakes = np.array([[curve[point] for point in rounds] for curve in found], float)
     return rounds, mistakes / np.array(rounds)
 
 

@@ -9,8 +9,8 @@ from onebit.experiment.report.row_texts import HEADER, row_texts
 from onebit.experiment.report.section import Section
 
 #: The columns of the main table, and those that are dropped first on a narrow terminal.
-COLUMNS = ("", "paper", "ours", "at", "chosen on other orders", "verdict")
-OPTIONAL = ("chosen on other orders", "at")
+COLUMNS = ("", "paper", "ours", "difference", "window", "at", "chosen on other orders", "verdict")
+OPTIONAL = ("chosen on other orders", "at", "difference", "window")
 
 
 def section_lines(section: Section, width: int) -> list[str]:
@@ -18,7 +18,7 @@ def section_lines(section: Section, width: int) -> list[str]:
     unit = " (errors in percent)" if section.rows else ""
     lines = [f"{section.name}: {section.title}{unit}"]
     if section.missing:
-        return [*lines, *_wrap(f"not run: {section.missing}", width)]
+        lines += _wrap(f"not run: {section.missing}", width)
     if section.rows:
         places = [HEADER.index(name) for name in COLUMNS]
         rows = [[row_texts(row)[n] for n in places] for row in section.rows]
@@ -49,7 +49,7 @@ def columns(
         widths = {n: max(len(header[n]), *(len(texts[n]) for texts in rows)) for n in kept}
         if 2 * len(kept) + sum(widths.values()) <= width:
             break
-    right = {n for n in kept if all(texts[n][:1] in "-0123456789" for texts in rows)}
+    right = {n for n in kept if all(texts[n][:1] in "+-±0123456789" for texts in rows)}
     return [
         "".join(
             "  " + (texts[n].rjust(widths[n]) if n in right else texts[n].ljust(widths[n]))

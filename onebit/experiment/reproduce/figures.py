@@ -20,16 +20,12 @@ AXIS_LABELS = {"n": "weak learners for each label, n"}
 
 
 class FinishedCell(NamedTuple):
-    """A cell, its trials by grid point, and its row of the report."""
+    """A cell, its trials by grid point, its best point, and its row of the report."""
 
     cell: Cell
     trials: Mapping[str, Sequence[Trial]]
+    point: str
     row: Row
-
-    @property
-    def point(self) -> str:
-        """The best point of the grid, "" if there is no grid."""
-        return self.row.summary.point
 
     @property
     def curve_name(self) -> str:
@@ -75,12 +71,7 @@ def _draw_grids(cells: Sequence[FinishedCell], path: Path, title: str) -> list[P
     over = dict.fromkeys(each.cell.over.partition("=")[0] for each in grids)
     axis_label = AXIS_LABELS.get(next(iter(over)), "exploration rate, " + " or ".join(over))
     return curves_figure.draw_grids(
-        {
-            name: _errors_by_value(each.row)
-            if len(each.row.results) > 1
-            else each.row.summary.value
-            for name, each in errors.items()
-        },
+        {name: _errors_by_value(each.row) for name, each in errors.items()},
         path,
         title,
         axis_label,
@@ -109,4 +100,5 @@ def _bound_curve(each: FinishedCell, store: Store) -> curves_figure.Curve:
 
 
 def _errors_by_value(row: Row) -> dict[str, list[float]]:
+    """Return the errors by the value of a grid's parameter, "" where there is no grid."""
     return {p.partition("=")[2]: [r.error for r in group] for p, group in row.results.items()}

@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from onebit.experiment.papers import BoundCheck, Cell, Experiment, Paper
+from onebit.experiment.papers import PUBLISHED_RUNS, BoundCheck, Cell, Experiment, Paper
+from onebit.experiment.report.summary import GridSummary, summarise_grid
 from onebit.experiment.reproduce.bound_checks import needs_fit
 from onebit.experiment.run.sweep import parse_grid, with_parameter
-from onebit.experiment.run.trial import Trial
+from onebit.experiment.run.trial import Result, Trial
 from onebit.naming.spec import Spec
 
 
 class PlannedCell(NamedTuple):
-    """A cell and its trials, one for each seed, by the points of its grid."""
+    """A cell and its trials, one for each seed, by the points of its grid.
+
+    The published number is judged at the points of the cell's own grid; others are drawn.
+    """
 
     cell: Cell
     trials: dict[str, list[Trial]]
+
+    @property
+    def judged(self) -> list[str]:
+        """The points of the cell's own grid."""
+        return list(_points(self.cell))
+
+    def trials_at(self, point: str, seeds: int) -> list[Trial]:
+        """Return the trials of a point, one for each seed."""
+        name, _, value = point.partition("=")
+        spec = with_parameter(self.cell.learner, name, value) if name else self.cell.learner
+        first = next(iter(self.trials.values()))[0]
+        return first.with_learner(spec).over_seeds(range(seeds))
+
+    def is_done(self, results: Mapping[Trial, Result]) -> bool:
+        """Return whether all trials have a result."""
+        return all(trial in results for group in self.trials.values() for trial in group)
+
+    def results(self, found: Mapping[Trial, Result]) -> dict[str, list[Result]]:
+        """Return the results of all points."""
+        return {point: [found[trial] for trial in group] for point, group in self.trials.items()}
+
+    def summarise(self, found: Mapping[Trial, Result]) -> GridSummary:
+        """Return the number of the cell, as a paper with so many runs has it."""
+        grid = self.results(found)
+        own = {point: grid[point] for point in self.judged}
+        return summarise_grid(self.cell.quantity, own, PUBLISHED_RUNS)
 
 
 class PlannedCheck(NamedTuple):
@@ -77,15 +108,20 @@ def check_trials(check: BoundCheck) -> list[Trial]:
 
 def _cell_trials(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     """Return the trials of a cell for each point of its grid."""
-    points: dict[str, str] = {"": cell.learner}
-    if cell.over:
-        name, values = parse_grid(cell.over)
-        points = {f"{name}={v}": with_parameter(cell.learner, name, v) for v in values}
+    points = _points(cell)
     first = Trial.parse(
         cell.stream, next(iter(points.values())), 0, experiment.rounds, cell.transforms
     )
     seeds = range(experiment.seeds)
     return {p: first.with_learner(spec).over_seeds(seeds) for p, spec in points.items()}
+
+
+def _points(cell: Cell) -> dict[str, str]:
+    """Return the learner's spec at each point of a cell's grid; "" is the point of no grid."""
+    if not cell.over:
+        return {"": cell.learner}
+    name, values = parse_grid(cell.over)
+    return {f"{name}={v}": with_parameter(cell.learner, name, v) for v in values}
 
 
 def _missing_data(cells: list[PlannedCell]) -> str:

@@ -7,15 +7,36 @@ from pathlib import Path
 
 from onebit.experiment.papers import Cell, Experiment
 from onebit.experiment.report.section import Front, Row, Section
-from onebit.experiment.report.summary import computing_seconds, summarise_grid
+from onebit.experiment.report.summary import GridSummary, computing_seconds
 from onebit.experiment.report.table import Table
 from onebit.experiment.reproduce.bound_checks import bound_check_table
 from onebit.experiment.reproduce.dataset_sizes import size_table
 from onebit.experiment.reproduce.figures import FinishedCell, draw_figures
-from onebit.experiment.reproduce.plan import Plan
-from onebit.experiment.reproduce.verdict import verdict
+from onebit.experiment.reproduce.plan import Plan, PlannedCell
+from onebit.experiment.reproduce.verdict import (
+    NOT_RUN,
+    WORDS,
+    chance_of_miss,
+    verdict,
+    window,
+)
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
+
+_INTRO = (
+    "Errors are of played labels, in percent, with the standard deviation over single runs, as the"
+    " papers print it. Two means are compared by the standard error of their difference: a number"
+    " is reproduced if it is within two such errors, and half a unit of the last printed digit, of"
+    " the paper's; else it is lower or higher. The paper's standard error is its deviation divided"
+    " by the root of its ten runs; where none is printed, ours stands alone. Ours runs as many"
+    " orders as it takes to be as exact as the paper, up to a hundred on small data; where it"
+    " stays less exact, a number within the window is undecided. Where there is a grid, 'ours' is"
+    " the lowest mean of ten runs, as the paper takes it (with more runs, the average over groups"
+    " of ten), which is biased low, and 'chosen on other orders' takes the best point of the other"
+    " half of the runs, which is not. The standard errors of such minima, and of slopes, are by"
+    " bootstrap over runs. Where the text of a paper has several readings, the one that its words"
+    " say is judged; the others stand beside it."
+)
 
 
 def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Section:
@@ -25,7 +46,7 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
     """
     paper, experiment = plan.paper, plan.experiment
     finished = [] if plan.missing else _finished_cells(plan, results)
-    done = {each.cell for each in finished}
+    rows = {each.cell: each.row for each in finished}
     store = Store(out)
     return Section(
         name=experiment.name,
@@ -33,13 +54,13 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
         heading=paper.title,
         reference=paper.reference,
         text=experiment.text,
-        rows=[each.row for each in finished],
+        rows=[row for c in experiment.cells if (row := rows.get(c) or _row_not_run(c))],
         tables=_tables(plan, results, store),
         figures=draw_figures(experiment, finished, out / "figures", store),
         seeds=experiment.seeds,
         seconds=computing_seconds(results[t] for t in plan.trials if t in results),
         missing=plan.missing,
-        failed=[] if plan.missing else [c.name for c in experiment.cells if c not in done],
+        failed=[] if plan.missing else [c.name for c in experiment.cells if c not in rows],
         other_runs={
             f"{check.bound} on {check.stream}": [results[t] for t in trials if t in results]
             for check, trials in plan.checks
@@ -50,39 +71,50 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
 
 def front(sections: Sequence[Section]) -> Front:
     """Return the title and the introduction of the report, with how many numbers agree."""
-    verdicts = [row.verdict for section in sections for row in section.rows if row.verdict]
-    counts = ", ".join(
-        f"{verdicts.count(each)} {each}" for each in ("reproduced", "better", "not reproduced")
+    judged = [row for section in sections for row in section.rows if row.verdict]
+    words = [row.verdict for row in judged]
+    counts = ", ".join(f"{words.count(word)} {word}" for word in WORDS)
+    run = len(judged) - words.count(NOT_RUN)
+    chance = sum(row.chance for row in judged)
+    count = (
+        f"Of {len(judged)} published numbers: {counts}. If nothing but chance differed, about"
+        f" {chance:.1f} of the {run} that were run would be called lower or higher. "
     )
-    count = f"Of {len(verdicts)} published numbers: {counts}. " if verdicts else ""
-    return Front(
-        "The papers, run again",
-        f"{count}Errors are of played labels, in percent,"
-        " with the standard deviation over single runs. A number is reproduced if it differs from"
-        " the paper's by at most two standard deviations of the difference, better if it is lower"
-        " than that. Where there is a grid, 'ours' is its best point on the same runs, which is"
-        " biased low, and 'chosen on other orders' takes the best point of the other half of the"
-        " runs, which is not.",
-    )
+    return Front("The papers, run again", f"{count if judged else ''}{_INTRO}")
 
 
 def _finished_cells(plan: Plan, results: Mapping[Trial, Result]) -> list[FinishedCell]:
     """Return the cells of which every run was done."""
     finished = []
-    for cell, trials in plan.cells:
-        grid = {
-            point: [results[trial] for trial in group if trial in results]
-            for point, group in trials.items()
-        }
-        if all(len(group) == plan.experiment.seeds for group in grid.values()):
-            finished.append(FinishedCell(cell, trials, _row(cell, grid)))
+    for planned in plan.cells:
+        if planned.is_done(results):
+            summary = planned.summarise(results)
+            row = _row(planned, summary, results)
+            finished.append(FinishedCell(planned.cell, planned.trials, summary.point, row))
     return finished
 
 
-def _row(cell: Cell, grid: dict[str, list[Result]]) -> Row:
-    summary = summarise_grid(cell.quantity, grid)
-    word = "" if cell.published is None else verdict(summary.value, summary.sd, *cell.published)
-    return Row(cell.name, summary, grid, cell.quantity, cell.published, word, cell.note)
+def _row(planned: PlannedCell, summary: GridSummary, results: Mapping[Trial, Result]) -> Row:
+    cell = planned.cell
+    row = Row(cell.name, summary, planned.results(results), cell.quantity, note=cell.note)
+    if cell.published is None:
+        return row
+    row = row._replace(published=cell.published[:2])
+    if not cell.judged:
+        return row
+    return row._replace(
+        window=window(summary.se, cell.published),
+        verdict=verdict(summary.value, summary.se, cell.published),
+        chance=chance_of_miss(summary.se, summary.runs, cell.published),
+    )
+
+
+def _row_not_run(cell: Cell) -> Row | None:
+    """Return the row of a published number that was not run; None if there is no number."""
+    if cell.published is None or not cell.judged:
+        return None
+    published = cell.published[:2]
+    return Row(cell.name, None, {}, cell.quantity, published, verdict=NOT_RUN, note=cell.note)
 
 
 def _tables(plan: Plan, results: Mapping[Trial, Result], store: Store) -> list[Table]:

@@ -89,6 +89,11 @@ class _Run:
         self.done += block.rounds
         self.mistakes += int(np.count_nonzero(missed))
 
+    def whole_curve(self) -> list[tuple[int, int]]:
+        """Return the curve, which ends at the last round."""
+        at_end = not self.done or (self.curve and self.curve[-1][0] == self.done)
+        return self.curve if at_end else [*self.curve, (self.done, self.mistakes)]
+
     def regret_fields(self, fixed_choices: FixedChoices) -> dict[str, Any]:
         """Return the fields about regret; none where several labels are shown in a round.
 
@@ -153,7 +158,7 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
             first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
             each.mistakes / max(each.done, 1), making + each.kernel_seconds,
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
-            len(stream.labels), stream.features, each.curve, list(first.transform_specs),
+            len(stream.labels), stream.features, each.whole_curve(), list(first.transform_specs),
             each.done < rounds and not monitor.update(each.trial, each.done, each.mistakes),
             each.agent.diagnostics(), **each.regret_fields(fixed_choices),
         )
@@ -201,6 +206,6 @@ def _too_many(rounds: int, rows: int) -> BadInput:
 
 
 def curve_points(rounds: int) -> list[int]:
-    """Return the rounds at which a learning curve has points: ten a decade."""
+    """Return the rounds at which a learning curve has points before its end: ten a decade."""
     points = sorted({round(10 ** (i / 10)) for i in range(200)})
     return [point for point in points if point <= rounds]

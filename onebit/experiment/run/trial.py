@@ -79,7 +79,7 @@ class Trial:
         --------
         >>> trial = Trial.parse("car", "banditron", seed=7)
         >>> trial.learner_spec
-        'banditron:gamma=0.05,explorer=epsilon,ties=random'
+        'banditron:update=paper,gamma=0.05,explorer=epsilon,ties=random'
 
         """
         return cls(

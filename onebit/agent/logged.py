@@ -1,0 +1,131 @@
+"""An agent whose decisions are kept in a log instead of in the agent.
+
+It decides without leaving a decision open, and learns from any row, label and probability that its
+caller has kept. Who keeps them must see to it that each is learned from once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Self
+
+import numpy as np
+
+from onebit.agent.agent import Agent
+from onebit.agent.labels import Numbers
+from onebit.kernel.engine import Decision
+from onebit.kernel.round import Bit
+from onebit.kernel.rows import Dense, Floats, Row, Rows, Sparse
+from onebit.kernel.state import remembered
+from onebit.kernel.validation import stack_rows
+
+
+class LoggedAgent(Agent):
+    """An agent of known width that hears one bit; its log decides what it learns, and when."""
+
+    def row_of(self, x: Any) -> Row:
+        """Return the row of a user's x, checked."""
+        assert self.features is not None
+        return self._as_row(x, self.features)
+
+    def decide_row(self, row: Row, among: Any, draw: int) -> tuple[int, Decision, Numbers | None]:
+        """Play a label for a row; return the round, the decision and the labels that could be.
+
+        `draw` is the number that random draws depend on, from 0 to 2**63 - 1.
+        """
+        with self._lock:
+            core, number = self._core, self.round + 1
+            assert core is not None
+            everything = among is None and self._labels.active is None
+            allowed = None if everything else self._allowed(core, among)
+            decision = core.decide(row, number, draw, allowed)
+            if core.refusal is not None or not 0.0 < decision[2] <= 1.0:
+                self._check_decision(core, decision)
+            self.round = number
+        return number, decision, allowed
+
+    def redecide(self, row: Row, among: Numbers | None, round: int, draw: int) -> Decision:
+        """Return the decision that this state makes; changes nothing."""
+        with self._lock:
+            assert self._core is not None
+            return self._core.decide(row, round, draw, among)
+
+    def teach_row(self, row: Row, decision: Decision, among: Numbers | None, correct: bool) -> None:
+        """Learn from a logged decision."""
+        with self._lock:
+            assert self._core is not None
+            self._core.teach(row, decision, among, Bit(correct))
+
+    def teach_rows(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
+        """Learn from logged decisions with all labels, one after another, in one compiled call."""
+        with self._lock:
+            assert self._core is not None
+            self._core.teach_many(rows, decisions, heard)
+
+    def complaint(self) -> str | None:
+        """Return what the learner has to say against what it has learned, if anything."""
+        with self._lock:
+            core = self._core
+            said = None if core is None or core.complaint is None else core.complaint()
+            return None if said is None else f"{self._who}: {said}"
+
+    def digest(self) -> bytes:
+        """Return a hash of labels and of everything that was learned; the round is not in it."""
+        with self._lock:
+            made = hashlib.blake2b(
+                repr((self._labels.names, sorted(self._labels.retired))).encode(), digest_size=16
+            )
+            for name, array in self._arrays():
+                little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+                made.update(f"{name} {little.dtype.str} {little.shape}".encode())
+                made.update(np.ascontiguousarray(little).data)
+            return made.digest()
+
+    @property
+    def nbytes(self) -> int:
+        """The size of what was learned."""
+        with self._lock:
+            return sum(array.nbytes for _, array in self._arrays())
+
+    def fits(self, other: LoggedAgent) -> bool:
+        """Return whether `copy_from` can take this other agent's state."""
+        return self._labels.names == other._labels.names and self.features == other.features
+
+    def copy_from(self, other: LoggedAgent, round: int) -> None:
+        """Take over what another agent of the same recipe and sizes has learned, at a round."""
+        with self._lock, other._lock:
+            self._labels, self.id, self.round = other._labels, other.id, round
+            for (_, mine), (_, its) in zip(self._arrays(), other._arrays(), strict=True):
+                np.copyto(mine, its)
+
+    def twin(self) -> Self:
+        """Return an agent of the same recipe and sizes that has learned nothing."""
+        return type(self)(
+            self.recipe, self.labels, features=self.features, columns=self._columns, seed=self.seed
+        )
+
+    def warm_up(self, dense: bool) -> None:
+        """Compile all that decisions and feedback need, for named features or for arrays."""
+        twin = self.twin()
+        assert twin.features is not None
+        row: Row = Sparse(np.zeros(1, np.int32), np.zeros(1))
+        if dense:
+            row = Dense(np.zeros(twin.features))
+        decision = twin.decide_row(row, None, 0)[1]
+        some = np.arange(len(twin.labels), dtype=np.int64)
+        twin.teach_row(row, twin.redecide(row, some, 1, 0), some, False)
+        twin.teach_row(row, decision, None, False)
+        twin._look_at(twin._core, row)  # type: ignore[arg-type]
+        twin.teach_rows(stack_rows([row]), np.array([decision], np.float64), np.zeros(1, np.int64))
+
+    def _arrays(self) -> list[tuple[str, Any]]:
+        """Return what is remembered, by name; the lock is held."""
+        if self._core is None:
+            return []
+        player = self._core.player
+        parts = (("learner", player.learner), ("explorer", player.explorer))
+        return [
+            (f"{prefix}.{path}", held.array)
+            for prefix, state in parts
+            for path, held in sorted(remembered(state).items())
+        ]

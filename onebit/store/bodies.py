@@ -1,0 +1,92 @@
+"""What the events of each kind say: the bodies of the log, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Created(msgspec.Struct, frozen=True):
+    """An agent begins: all that its learner, its labels and its chance depend on."""
+
+    learner: str
+    labels: list[Any]
+    features: int
+    seed: int
+    secret: str
+    window: float | None
+    then: str
+    digest_every: int
+    onebit: str
+
+
+class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A decision, in label numbers; `version` is the last event that the state had learned."""
+
+    x: msgspec.Raw
+    round: int
+    greedy: int
+    label: int
+    prob: float
+    marginal: float
+    version: int
+    among: list[int] | None = None
+    #: Whether the caller gave `among`; else these are the labels that were not retired.
+    asked: bool = False
+
+
+class Played(msgspec.Struct, frozen=True):
+    """The part of `Decided` that learning needs, without the row."""
+
+    round: int
+    greedy: int
+    label: int
+    prob: float
+    marginal: float
+    version: int
+    among: list[int] | None = None
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """The bit of a decision."""
+
+    correct: bool
+
+
+class Expired(msgspec.Struct, frozen=True):
+    """The end of a decision's window: `wrong` if that counts as a wrong bit."""
+
+    wrong: bool
+
+
+class LabelChange(msgspec.Struct, frozen=True):
+    """A label that is added, retired or restored."""
+
+    label: Any
+
+
+class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Settings that change; those that are not there stay."""
+
+    paused: bool | None = None
+    window: float | msgspec.UnsetType | None = msgspec.UNSET
+    then: str | None = None
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """The digest of the state after so many learned events."""
+
+    learned: int
+    digest: str
+
+
+encode = msgspec.json.Encoder().encode
+read_created = msgspec.json.Decoder(Created).decode
+read_decided = msgspec.json.Decoder(Decided).decode
+read_played = msgspec.json.Decoder(Played).decode
+read_heard = msgspec.json.Decoder(Heard).decode
+read_expired = msgspec.json.Decoder(Expired).decode
+read_label = msgspec.json.Decoder(LabelChange).decode
+read_setting = msgspec.json.Decoder(Setting).decode
+read_digest = msgspec.json.Decoder(Digest).decode

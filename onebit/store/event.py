@@ -1,0 +1,116 @@
+"""Events, the links of their hash chain, and rows as bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from onebit.kernel.rows import Dense, Row, Sparse
+
+
+class Kind(IntEnum):
+    """What an event says; the numbers are in stores and never change."""
+
+    CREATED = 0
+    DECISION = 1
+    FEEDBACK = 2
+    EXPIRED = 3
+    LABEL_ADDED = 4
+    LABEL_RETIRED = 5
+    LABEL_RESTORED = 6
+    SETTING = 7
+    DIGEST = 8
+
+
+#: The kinds that close a decision; each decision has at most one.
+OUTCOMES = (Kind.FEEDBACK, Kind.EXPIRED)
+
+
+class Draft(NamedTuple):
+    """An event that is not in the log yet.
+
+    `decision` is the id of the decision that it makes or closes, `time` in microseconds since 1970,
+    `body` JSON, and `row` what `pack_row` made of a decision's row.
+    """
+
+    agent: str
+    kind: int
+    decision: bytes | None
+    time: int
+    body: bytes
+    row: bytes | None = None
+
+
+class Event(NamedTuple):
+    """An event of the log: a draft with its number, from 1 on, and its link of the chain."""
+
+    seq: int
+    agent: str
+    kind: int
+    decision: bytes | None
+    time: int
+    body: bytes
+    row: bytes | None
+    chain: bytes
+
+
+class Head(NamedTuple):
+    """Where a log ends: the number of its last event, and the chain up to it."""
+
+    seq: int
+    chain: bytes
+
+
+#: The head of an empty log.
+EMPTY = Head(0, bytes(16))
+
+_FIELDS = struct.Struct("<QBqIiIi")
+
+
+def link(previous: bytes, seq: int, draft: Draft | Event) -> bytes:
+    """Return the chain after an event: a hash of the chain before it and of all its fields."""
+    agent = draft.agent.encode()
+    decision, row = draft.decision, draft.row
+    lengths = _FIELDS.pack(
+        seq,
+        draft.kind,
+        draft.time,
+        len(agent),
+        -1 if decision is None else len(decision),
+        len(draft.body),
+        -1 if row is None else len(row),
+    )
+    parts = (previous, lengths, agent, decision or b"", draft.body, row or b"")
+    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
+
+
+def chained(head: Head, drafts: list[Draft]) -> list[Event]:
+    """Return drafts as the events that follow a head."""
+    seq, chain = head
+    events = []
+    for draft in drafts:
+        seq += 1
+        chain = link(chain, seq, draft)
+        events.append(Event(seq, *draft, chain))
+    return events
+
+
+def pack_row(row: Row) -> bytes:
+    """Return a row as bytes: `s`, all indices, all values; or `d` and all values."""
+    if isinstance(row, Dense):
+        return b"d" + row.values.astype("<f8", copy=False).tobytes()
+    indices = row.indices.astype("<i4", copy=False).tobytes()
+    return b"s" + indices + row.values.astype("<f8", copy=False).tobytes()
+
+
+def unpack_row(packed: bytes) -> Row:
+    """Return the row that `pack_row` wrote, in arrays of its own."""
+    if packed[:1] == b"d":
+        return Dense(np.frombuffer(packed[1:], "<f8").astype(np.float64))
+    count = len(packed) // 12
+    indices = np.frombuffer(packed[1 : 1 + 4 * count], "<i4").astype(np.int32)
+    return Sparse(indices, np.frombuffer(packed[1 + 4 * count :], "<f8").astype(np.float64))

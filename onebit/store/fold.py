@@ -1,0 +1,286 @@
+"""The state of an agent as a function of its events: no clock, no chance, the same bits."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from onebit.agent.labels import label_from_json
+from onebit.agent.logged import LoggedAgent
+from onebit.errors import BadInput, DamagedLog
+from onebit.kernel.rows import DenseRows, Rows, SparseRows
+from onebit.store import bodies
+from onebit.store.base import Store
+from onebit.store.event import Event, Kind, unpack_row
+from onebit.store.recent import Recent
+
+#: Fewer learned events than this are applied one by one.
+_FEW = 16
+#: Learned events that wait at most, to be applied in one compiled call.
+_MANY = 4096
+_PAGE = 2000
+_LENGTH = struct.Struct("<I")
+
+
+class Counts(msgspec.Struct):
+    """How many events of an agent there were; `learned` are the bits that changed its state."""
+
+    decisions: int = 0
+    right: int = 0
+    wrong: int = 0
+    expired: int = 0
+    learned: int = 0
+
+    @property
+    def open(self) -> int:
+        """The decisions that wait for their bit."""
+        return self.decisions - self.right - self.wrong - self.expired
+
+
+class _Saved(msgspec.Struct, frozen=True):
+    """The part of a snapshot that is not the agent's."""
+
+    name: str
+    seq: int
+    created: bodies.Created
+    round: int
+    counts: Counts
+    window: float | None
+    then: str
+    paused_at: int | None
+
+
+class _Learned(NamedTuple):
+    """A bit that waits to be applied."""
+
+    row: bytes
+    played: bodies.Played
+    correct: bool
+
+    @property
+    def form(self) -> tuple[bytes, bool]:
+        """What events that are applied in one call have in common."""
+        return self.row[:1], self.played.among is None
+
+
+def make_agent(created: bodies.Created) -> LoggedAgent:
+    """Return the agent that a `created` event begins."""
+    labels = [label_from_json(label) for label in created.labels]
+    return LoggedAgent(created.learner, labels, features=created.features, seed=created.seed)
+
+
+def draw_number(secret: str, id: bytes) -> int:
+    """Return what the chance of a decision depends on: callers know its id, not the secret."""
+    found = hashlib.blake2b(id, digest_size=8, key=bytes.fromhex(secret)).digest()
+    return int.from_bytes(found, "little") >> 1
+
+
+class Fold:
+    """An agent, and what its events up to `seq` have made of it.
+
+    `at_digest` is called when so many events were learned that a digest is due; by default it
+    is computed at once, to be compared with that in the log.
+    """
+
+    def __init__(
+        self, name: str, created: bodies.Created, agent: LoggedAgent, log: Store, recent: Recent
+    ) -> None:
+        self.name, self.created, self.agent = name, created, agent
+        self.log, self.recent = log, recent
+        self.seq, self.round, self.counts = 0, 0, Counts()
+        self.window, self.then = created.window, created.then
+        self.paused_at: int | None = None
+        self.at_digest: Callable[[Fold], None] = Fold.keep_digest
+        self.compared = 0  # digests
+        self.covers = 0  # its snapshot has all of its events up to here
+        self._digests: dict[int, str] = {}
+        self._waiting: list[_Learned] = []
+
+    @classmethod
+    def begin(cls, event: Event, log: Store, recent: Recent) -> Fold:
+        """Return the fold of a `created` event."""
+        created = _read(bodies.read_created, event)
+        fold = cls(event.agent, created, make_agent(created), log, recent)
+        fold.seq = event.seq
+        return fold
+
+    def apply(self, event: Event) -> None:
+        """Take in the next event of this agent; what it learned is complete after `flush`.
+
+        Raises
+        ------
+        DamagedLog
+            If the event cannot follow those before it, or a digest differs.
+        """
+        kind = event.kind
+        self.seq = event.seq
+        if kind == Kind.DECISION:
+            self.counts.decisions += 1
+            self.round = _read(bodies.read_played, event).round
+            self.recent.add(event)
+        elif kind == Kind.FEEDBACK:
+            correct = _read(bodies.read_heard, event).correct
+            self.counts.right += correct
+            self.counts.wrong += not correct
+            self._learn(event, correct)
+        elif kind == Kind.EXPIRED:
+            self.counts.expired += 1
+            if _read(bodies.read_expired, event).wrong:
+                self._learn(event, False)
+        elif kind == Kind.SETTING:
+            self._set(event)
+        elif kind == Kind.DIGEST:
+            self._compare(event)
+        else:
+            self._change_labels(event)
+
+    def _learn(self, event: Event, correct: bool) -> None:
+        """Learn the bit of a decision, now or, while learning is paused, later."""
+        assert event.decision is not None
+        if self.paused_at is not None:
+            return
+        made = self.recent.find(self.name, event.decision) or self._stored(event)
+        self.recent.drop(self.name, event.decision)
+        self._waiting.append(_Learned(made.row or b"", _read(bodies.read_played, made), correct))
+        self.counts.learned += 1
+        due = self.counts.learned % self.created.digest_every == 0
+        if due or len(self._waiting) >= _MANY:
+            self.flush()
+        if due:
+            self.at_digest(self)
+
+    def _stored(self, event: Event) -> Event:
+        found = self.log.decision(self.name, event.decision or b"")
+        if not found or found[0].kind != Kind.DECISION:
+            raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
+        return found[0]
+
+    def flush(self) -> None:
+        """Apply the bits that wait."""
+        waiting, self._waiting = self._waiting, []
+        if len(waiting) < _FEW:
+            for each in waiting:
+                self._teach(each)
+            return
+        for (form, everything), group in groupby(waiting, key=lambda each: each.form):
+            some = list(group)
+            if not everything:
+                for each in some:
+                    self._teach(each)
+                continue
+            played = [each.played for each in some]
+            decisions = np.array([(p.greedy, p.label, p.prob, p.marginal) for p in played])
+            heard = np.array([each.correct for each in some], np.int64)
+            rows = _stacked(form, [each.row for each in some])
+            self.agent.teach_rows(rows, decisions, heard)
+
+    def _teach(self, learned: _Learned) -> None:
+        row, played, correct = learned
+        among = None if played.among is None else np.array(played.among, np.int64)
+        decision = played.greedy, played.label, played.prob, played.marginal
+        self.agent.teach_row(unpack_row(row), decision, among, correct)
+
+    def _set(self, event: Event) -> None:
+        change = _read(bodies.read_setting, event)
+        if change.window is not msgspec.UNSET:
+            self.window = change.window
+        if change.then is not None:
+            self.then = change.then
+        if change.paused and self.paused_at is None:
+            self.paused_at = event.seq
+        elif change.paused is False and self.paused_at is not None:
+            after, self.paused_at = self.paused_at, None
+            self._catch_up(after, event.seq)
+
+    def _catch_up(self, after: int, through: int) -> None:
+        """Learn the bits that came while learning was paused."""
+        while events := self.log.read(after, _PAGE, through):
+            after = events[-1].seq
+            for event in events:
+                if event.agent != self.name:
+                    continue
+                if event.kind == Kind.FEEDBACK:
+                    self._learn(event, _read(bodies.read_heard, event).correct)
+                elif event.kind == Kind.EXPIRED and _read(bodies.read_expired, event).wrong:
+                    self._learn(event, False)
+
+    def _change_labels(self, event: Event) -> None:
+        self.flush()
+        changes: dict[int, Callable[[Any], None]] = {
+            Kind.LABEL_ADDED: self.agent.add_label,
+            Kind.LABEL_RETIRED: self.agent.retire,
+            Kind.LABEL_RESTORED: self.agent.restore,
+        }
+        try:
+            changes[event.kind](label_from_json(_read(bodies.read_label, event).label))
+        except (KeyError, BadInput) as error:
+            raise DamagedLog(f"onebit: event {event.seq} cannot be applied: {error}") from None
+
+    def keep_digest(self) -> None:
+        """Compute the digest that the log should have."""
+        self._digests[self.counts.learned] = self.agent.digest().hex()
+
+    def _compare(self, event: Event) -> None:
+        said = _read(bodies.read_digest, event)
+        found = self._digests.pop(said.learned, None)
+        if found is not None and found != said.digest:
+            raise DamagedLog(
+                f"onebit: the state of agent {self.name} after {said.learned} learned events has"
+                f" the digest {found}, the log has {said.digest} (event {event.seq})."
+            )
+        self.compared += found is not None
+
+    def header(self) -> bytes:
+        """Return the part of a snapshot that is not the agent's."""
+        saved = _Saved(
+            self.name, self.seq, self.created, self.round, self.counts, self.window, self.then,
+            self.paused_at,
+        )  # fmt: skip
+        return msgspec.json.encode(saved)
+
+    @classmethod
+    def from_snapshot(cls, content: bytes, log: Store, recent: Recent) -> Fold:
+        """Return the fold that `snapshot_content` was made of."""
+        try:
+            (length,) = _LENGTH.unpack_from(content)
+            saved = msgspec.json.decode(content[4 : 4 + length], type=_Saved)
+            agent = LoggedAgent.from_bytes(content[4 + length :])
+        except (struct.error, msgspec.MsgspecError) as error:
+            raise DamagedLog(f"onebit: a snapshot cannot be read: {error}.") from None
+        agent.round = saved.round
+        fold = cls(saved.name, saved.created, agent, log, recent)
+        fold.seq, fold.round, fold.counts = saved.seq, saved.round, saved.counts
+        fold.window, fold.then, fold.paused_at = saved.window, saved.then, saved.paused_at
+        return fold
+
+
+def snapshot_content(header: bytes, agent: bytes) -> bytes:
+    """Return a snapshot: a fold's `header` and its agent's bytes."""
+    return _LENGTH.pack(len(header)) + header + agent
+
+
+def _stacked(form: bytes, packed: list[bytes]) -> Rows:
+    """Return many packed rows of one form as rows for a kernel."""
+    if form == b"d":
+        values = np.frombuffer(b"".join([each[1:] for each in packed]), "<f8").astype(np.float64)
+        return DenseRows(values.reshape(len(packed), -1))
+    counts = [len(each) // 12 for each in packed]
+    starts = np.zeros(len(packed) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    both = list(zip(packed, counts, strict=True))
+    indices = np.frombuffer(b"".join([each[1 : 1 + 4 * n] for each, n in both]), "<i4")
+    values = np.frombuffer(b"".join([each[1 + 4 * n :] for each, n in both]), "<f8")
+    return SparseRows(starts, indices.astype(np.int32), values.astype(np.float64))
+
+
+def _read(decode: Callable[[bytes], Any], event: Event) -> Any:
+    try:
+        return decode(event.body)
+    except msgspec.MsgspecError as error:
+        raise DamagedLog(f"onebit: event {event.seq} cannot be read: {error}.") from None

@@ -1,0 +1,42 @@
+"""The newest decisions and their outcomes, in bounded memory; the store has all of them."""
+
+from __future__ import annotations
+
+from onebit.store.event import Event
+
+#: What an entry takes beside the bytes of its event.
+_OVERHEAD = 600
+
+
+class Recent:
+    """Decisions by agent and id; beyond `most` bytes the oldest are forgotten."""
+
+    def __init__(self, most: int = 64 << 20) -> None:
+        self.most, self.size = most, 0
+        self._found: dict[tuple[str, bytes], Event] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def add(self, event: Event) -> None:
+        """Remember a decision."""
+        assert event.decision is not None
+        self.drop(event.agent, event.decision)
+        self._found[event.agent, event.decision] = event
+        self.size += _size(event)
+        while self.size > self.most:
+            self.size -= _size(self._found.pop(next(iter(self._found))))
+
+    def find(self, agent: str, id: bytes) -> Event | None:
+        """Return a decision that is remembered."""
+        return self._found.get((agent, id))
+
+    def drop(self, agent: str, id: bytes) -> None:
+        """Forget a decision that was learned from."""
+        event = self._found.pop((agent, id), None)
+        if event is not None:
+            self.size -= _size(event)
+
+
+def _size(event: Event) -> int:
+    return len(event.body) + len(event.row or b"") + _OVERHEAD
