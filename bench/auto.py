@@ -108,12 +108,14 @@ def main() -> None:
         path = f"{folder}/{STREAMS[options.one[0]][1]}"
         print(json.dumps(play(path, options.learner, int(options.one[1]), transforms)))
         return
+    mine = {"learner": options.learner, "with": options.transforms}
     kept = Path(options.results) if options.results else None
-    results = [json.loads(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []  # fmt: skip
+    lines = kept.read_text().splitlines() if kept and kept.exists() else []
+    results = [json.loads(line) for line in lines]
     chosen = options.only.split(",") if options.only else sorted(STREAMS, key=lambda s: STREAMS[s])
     for name in chosen:
         for seed in range(options.seeds if STREAMS[name][0] <= SMALL else 1):
-            case = {"stream": name, "seed": seed, "learner": options.learner, "with": options.transforms}  # fmt: skip
+            case = {"stream": name, "seed": seed, **mine}
             if any(case.items() <= each.items() for each in results):
                 continue
             command = [sys.executable, "-m", "bench.auto", "--learner", options.learner,
@@ -126,7 +128,6 @@ def main() -> None:
             if kept:
                 with kept.open("a") as file:
                     file.write(json.dumps(results[-1]) + "\n")
-    mine = {"learner": options.learner, "with": options.transforms}
     print(table([each for each in results if mine.items() <= each.items()]))
 
 

@@ -49,7 +49,6 @@ class Optimism(NamedTuple):
     bonus: Annotated[float, Real("[0, inf)"), "rise of the log-odds of a new label, by ln K"] = 4.0
     gamma_scale: Annotated[float, Real("(0, inf)"), "the higher, the less it explores"] = 50.0
 
-
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Optimism:
         """Return the first state: nothing was played."""
@@ -63,8 +62,8 @@ def set_novelty(explorer: Optimism, x: Row) -> None:
     """Set how new each label is on rows like x, between 0 and 1."""
     new, counts, one = explorer.new, explorer.counts, np.float32(1.0)
     total = one
-    for k in range(explorer.rounds.shape[0]):
-        new[k] = 1.0 / (1.0 + explorer.rounds[k])
+    for k in range(new.shape[0]):
+        new[k] = 1.0 / (1.0 + explorer.rounds[k]) if k < explorer.rounds.shape[0] else 0.0
     for n in range(x.values.shape[0]):
         square = squared(x.values[n])
         if square > 0.0:

@@ -192,7 +192,9 @@ def remembered_axes(kind: type) -> dict[str, Axes]:
     """
     own = declared_arrays(kind)
     found = {name: axes for name, axes in own.items() if axes.role == REMEMBERED}
-    inside = [(p.name, each) for p in declared_params(kind) for each in named_kinds(p.rule, p.default)]
+    inside = [
+        (p.name, each) for p in declared_params(kind) for each in named_kinds(p.rule, p.default)
+    ]
     inside += [(n, t) for n, t in get_type_hints(kind).items() if hasattr(t, "_fields")]
     for field, each in inside:
         found |= {f"{field}.{name}": axes for name, axes in remembered_axes(each).items()}

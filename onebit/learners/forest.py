@@ -15,8 +15,8 @@ from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared.conditioned import first_entry, in_table, is_number, scale_of
-from onebit.learners.shared.experts import awake, effort, first_logit
-from onebit.learners.shared.table import Lanes, add_row, step_label
+from onebit.learners.shared.experts import awake, effort, first_logit, forget
+from onebit.learners.shared.table import Lanes, add_row, set_rows_to_zero, step_label
 from onebit.naming.params import Real, Whole
 
 #: The most nodes, and the most weights (nodes times labels).
@@ -30,7 +30,7 @@ LARGEST = 1e30
 ONE = np.float32(1.0)
 
 
-@learner(hears=Bit, explorer="fastcb")
+@learner(hears=Bit, explorer="fastcb", estimates=True)
 class Forest(NamedTuple):
     """Logistic regression for each label on the nodes of random trees that a row passes.
 
@@ -46,10 +46,10 @@ class Forest(NamedTuple):
     >>> from onebit import Agent
     >>> agent = Agent("forest", labels=["same", "different"], seed=1)
     >>> for n in range(400):
-    ...     x = {"left": n % 2, "right": n // 2 % 2}
+    ...     x = {"left": "ab"[n % 2], "right": "ab"[n // 2 % 2]}
     ...     choice = agent.decide(x)
     ...     agent.learn(choice, correct=(choice.label == "same") == (x["left"] == x["right"]))
-    >>> agent.predict({"left": 1, "right": 1})
+    >>> agent.predict({"left": "b", "right": "b"})
     'same'
     """
 
@@ -89,7 +89,7 @@ def _(learner: Forest, x: Row) -> bool:
 
 @implements(effort, Forest)
 def _(learner: Forest, x: Row) -> int:
-    return learner.paths.shape[0] * learner.paths.shape[1] + 1
+    return learner.paths.shape[0] * learner.paths.shape[1] + 1  # type: ignore[no-any-return]
 
 
 @implements(first_logit, Forest)
@@ -138,11 +138,17 @@ def _(learner: Forest, x: Row, scores: Floats, played: Played, feedback: Bit) ->
                 step_label(learner.weights, learner.squares, node, label, g, rate, floor)
 
 
+@implements(forget, Forest)
+def _(learner: Forest) -> None:
+    set_rows_to_zero(learner.weights, learner.weights.shape[0])
+    set_rows_to_zero(learner.squares, learner.weights.shape[0])
+
+
 @no_refcount
 @kernel
 def node_of(learner: Forest, tree: int, path: int) -> int:
     """Return the node at the end of a path: 1 is the root, 2p and 2p + 1 the children of p."""
-    return np.int64(subkey(learner.key, (tree << 32) + path)) % learner.tests.shape[0]  # type: ignore[return-value]
+    return np.int64(subkey(learner.key, (tree << 32) + path)) % learner.tests.shape[0]  # type: ignore[no-any-return]
 
 
 @no_refcount

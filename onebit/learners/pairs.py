@@ -15,9 +15,9 @@ from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
 from onebit.kernel.verbs import implements, kernel, no_refcount
 from onebit.learners import learner
 from onebit.learners.shared.conditioned import first_entry, has_numbers, in_table
-from onebit.learners.shared.experts import awake, effort
+from onebit.learners.shared.experts import awake, effort, forget
 from onebit.learners.shared.softmax_steps import bit_gradient, to_probabilities
-from onebit.learners.shared.table import Lanes, add_row, step_row
+from onebit.learners.shared.table import Lanes, add_row, set_rows_to_zero, step_row
 from onebit.naming.params import Real, Whole
 
 #: Places of the hash, and the most weights (rows of the table times labels).
@@ -32,7 +32,7 @@ LARGEST = 1e6
 SINGLE, BIAS = np.float32(0.7), np.float32(0.3)
 
 
-@learner(hears=Bit, explorer="fastcb")
+@learner(hears=Bit, explorer="fastcb", estimates=True)
 class Pairs(NamedTuple):
     """Multinomial logistic regression on products of two features, by AdaGrad.
 
@@ -49,10 +49,10 @@ class Pairs(NamedTuple):
     >>> from onebit import Agent
     >>> agent = Agent("pairs", labels=["same", "different"], seed=1)
     >>> for n in range(80):
-    ...     x = {"left": n % 2, "right": n // 2 % 2}
+    ...     x = {"left": "ab"[n % 2], "right": "ab"[n // 2 % 2]}
     ...     choice = agent.decide(x)
     ...     agent.learn(choice, correct=(choice.label == "same") == (x["left"] == x["right"]))
-    >>> agent.predict({"left": 1, "right": 1})
+    >>> agent.predict({"left": "b", "right": "b"})
     'same'
     """
 
@@ -134,6 +134,12 @@ def _(learner: Pairs, x: Row, scores: Floats, played: Played, feedback: Bit) -> 
     for e in range(learner.length[0]):
         row, value = row_for(learner, learner.listed[e]), learner.products[e]
         step_row(learner.weights, learner.squares, row, value, learner.steps, rate, floor)
+
+
+@implements(forget, Pairs)
+def _(learner: Pairs) -> None:
+    set_rows_to_zero(learner.weights, learner.taken[0])
+    set_rows_to_zero(learner.squares, learner.taken[0])
 
 
 @no_refcount

@@ -92,6 +92,21 @@ class Conditioning(NamedTuple):
         )
 
 
+def facts(state: Conditioning) -> dict[str, Any]:
+    """Return what is known of rows, as plain data: their kind, which features are numbers."""
+    totals = state.totals
+    table = totals[NONZEROS] >= COMMON * totals[SEEN] * max(totals[ROUNDS], 1.0)
+    listed = state.numbers[: int(totals[NUMBERS])]
+    common = state.counts[listed] >= COMMON * totals[ROUNDS]
+    used = listed[(state.declared[listed] != 0) | (common & table)]
+    return {
+        "kind": "table" if table else "text",
+        "features_seen": int(totals[SEEN]),
+        "numbers": sorted(used.tolist())[:100],
+        "numbers_in_all": len(used),
+    }
+
+
 @no_refcount
 @kernel
 def place_of(state: Conditioning, feature: int) -> int:
@@ -107,7 +122,7 @@ def new_column(state: Conditioning, place: int, taken: int) -> int:
     """Return the column for a feature that has none, when so many are taken."""
     if taken < state.most_columns:
         return taken
-    return 1 + np.int64(subkey(_KEY, place)) % max(state.most_columns - 1, 1)  # type: ignore[no-any-return]
+    return 1 + np.int64(subkey(_KEY, place)) % max(state.most_columns - 1, 1)  # type: ignore[return-value]
 
 
 @no_refcount
@@ -117,10 +132,8 @@ def centred(state: Conditioning, j: int, value: float, t: float) -> float:
     total = state.squares[j] + value * value
     mean = (state.sums[j] + value) / t
     variance = max(total / t - mean * mean, 0.0)
-    deviation = math.sqrt(
-        variance * (t / (t + 1.0)) + 1e-8 + 1e-4 * (mean * mean) + total / t / t
-    )
-    return min(max((value - mean) / deviation, -CLIP), CLIP)
+    deviation = math.sqrt(variance * (t / (t + 1.0)) + 1e-8 + 1e-4 * (mean * mean) + total / t / t)
+    return min(max((value - mean) / deviation, -CLIP), CLIP)  # type: ignore[no-any-return]
 
 
 @no_refcount

@@ -56,7 +56,7 @@ def _(learner: Any, x: Row) -> bool:
 
 @verb
 def first_logit(learner: Any, labels: int) -> Any:
-    """Return the logit of the estimate of an expert that knows nothing; by default of 1 / labels."""
+    """Return the logit of the first estimate of an expert; by default that of 1 / labels."""
 
 
 @implements(first_logit, object)
@@ -71,7 +71,7 @@ def effort(learner: Any, x: Row) -> Any:
 
 @implements(effort, object)
 def _(learner: Any, x: Row) -> int:
-    return x.values.shape[0]
+    return x.values.shape[0]  # type: ignore[no-any-return]
 
 
 @verb
@@ -130,10 +130,36 @@ def _(experts: End, x: Row, t: float, cost: float, u: float, out: Starts, i: int
 
 @implements(plan_draws, Expert)
 def _(experts: Expert, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
-    draws = max(experts.draws, min(experts.early_draws, EARLY / t))
+    draws = max(experts.draws, min(experts.early_draws, EARLY / max(t, 1.0)))
     most = max(1.0, cost / max(effort(experts.learner, x), 1))
     out[i] = int(min(draws, most) + u)
     plan_draws(experts.rest, x, t, cost, u, out, i + 1)
+
+
+@verb
+def forget(learner: Any) -> None:
+    """Begin anew, as after a change of the world; by default an expert keeps what it learned."""
+
+
+@implements(forget, object)
+def _(learner: Any) -> None:
+    pass
+
+
+@verb
+def forget_each(experts: Any) -> None:
+    """Let every expert begin anew."""
+
+
+@implements(forget_each, End)
+def _(experts: End) -> None:
+    pass
+
+
+@implements(forget_each, Expert)
+def _(experts: Expert) -> None:
+    forget(experts.learner)
+    forget_each(experts.rest)
 
 
 def learners_of(experts: Any) -> list[Any]:

@@ -49,7 +49,9 @@ class Ring(NamedTuple):
     def is_sound(self) -> bool:
         """Return whether every remembered round is within bounds."""
         oldest, following, written = self.ends.tolist()
-        places = np.arange(oldest, following) % len(self.starts) if following - oldest <= ROWS else None
+        places = (
+            np.arange(oldest, following) % len(self.starts) if following - oldest <= ROWS else None
+        )
         if not 0 <= oldest <= following or places is None:
             return False
         starts, lengths = self.starts[places], self.lengths[places].astype(np.int64)

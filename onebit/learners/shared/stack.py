@@ -38,14 +38,14 @@ class Stack(NamedTuple):
     `calibrator_variances` and `variances` its covariance.
     """
 
-    calibrators: Annotated[Floats, Axes("experts", 2)]
-    calibrator_variances: Annotated[Floats, Axes("experts", 2, 2)]
+    calibrators: Annotated[Floats, Axes("members", 2)]
+    calibrator_variances: Annotated[Floats, Axes("members", 2, 2)]
     weights: Annotated[Floats, Axes("inputs")]
     variances: Annotated[Floats, Axes("inputs", "inputs")]
     beliefs: Annotated[Floats, Axes("inputs", within="[0, 1]")]
-    first_logits: Annotated[Floats, Axes("experts", role=CONSTANT)]
-    logits: Annotated[Floats, Axes("experts", "labels", role=SCRATCH)]
-    asleep: Annotated[Floats, Axes("experts", role=SCRATCH)]
+    first_logits: Annotated[Floats, Axes("members", role=CONSTANT)]
+    logits: Annotated[Floats, Axes("members", "labels", role=SCRATCH)]
+    asleep: Annotated[Floats, Axes("members", role=SCRATCH)]
     x: Annotated[Floats, Axes("inputs", role=SCRATCH)]
     gain: Annotated[Floats, Axes("inputs", role=SCRATCH)]
     likely: Annotated[Floats, Axes("inputs", role=SCRATCH)]
@@ -54,7 +54,7 @@ class Stack(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Stack:
         """Return the first state for `params["members"]` experts."""
         m = params["members"]
-        state = initial_state(cls, sizes, {"experts": m, "inputs": m + 1})
+        state = initial_state(cls, sizes, {"members": m, "inputs": m + 1})
         state.calibrators[:, 0] = 1.0
         state.calibrator_variances[:] = np.eye(2) * CALIBRATOR_VARIANCE
         state.weights[:m] = 1.0 / m
@@ -95,7 +95,7 @@ def base_logit(labels: int) -> float:
 @no_refcount
 @kernel
 def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
-    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps.    """
+    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps."""
     experts, base = estimates.shape[0], base_logit(out.shape[0])
     total = stack.beliefs[experts]
     for i in range(experts):
