@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from onebit.agent.choice import TOKEN, Choice
@@ -45,13 +45,25 @@ class Open(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Decisions that were made together, for rows that lie in the same arrays."""
+    """Decisions that were made together, for rows that lie in the same arrays.
+
+    `closed` are the rounds of those that are no longer open.
+    """
 
     first: int
     rows: Rows
     decisions: Floats
     among: Numbers | None
     tokens: str
+    closed: set[int]
+
+    @property
+    def rounds(self) -> range:
+        """The rounds of all decisions."""
+        return range(self.first, self.first + len(self.decisions))
+
+    def __len__(self) -> int:
+        return len(self.decisions) - len(self.closed)
 
     def at(self, number: int) -> Open:
         """Return the decision of a round."""
@@ -63,16 +75,21 @@ class Batch(NamedTuple):
 
 
 class OpenDecisions:
-    """Open decisions by round; beyond `most` of them the oldest is forgotten."""
+    """Open decisions by round; beyond `most` of them the oldest is forgotten.
+
+    Decisions that were made together are kept, found and closed together where that is possible.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.forgotten = 0  # the newest round that was forgotten
-        self._open: dict[int, Open | Batch] = {}
+        self._single: dict[int, Open] = {}
+        self._batches: list[Batch] = []  # by their rounds
+        self._in_batches = 0
         self._tokens, self._at, self._forks = "", 0, _forks[0]
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._single) + self._in_batches
 
     def token(self) -> str:
         """Return an unguessable token that was never used."""
@@ -85,23 +102,43 @@ class OpenDecisions:
 
     def add(self, number: int, decision: Open) -> None:
         """Let a decision wait for its feedback."""
-        self._open[number] = decision
-        if len(self._open) > self.most:
-            self._forget()
+        self._single[number] = decision
+        if len(self._single) + self._in_batches > self.most:
+            self._forget_oldest()
 
     def add_batch(self, first: int, rows: Rows, decisions: Floats, among: Numbers | None) -> str:
         """Let many decisions wait for their feedback; return their tokens, one after another."""
-        count = len(decisions)
-        tokens = os.urandom(TOKEN // 2 * count).hex()
-        batch = Batch(first, rows, decisions, among, tokens)
-        self._open.update(zip(range(first, first + count), repeat(batch), strict=False))
-        while len(self._open) > self.most:
-            self._forget()
+        tokens = os.urandom(TOKEN // 2 * len(decisions)).hex()
+        if len(decisions):
+            self._batches.append(Batch(first, rows, decisions, among, tokens, set()))
+            self._in_batches += len(decisions)
+        self._forget_oldest()
         return tokens
 
-    def _forget(self) -> None:
-        self.forgotten = next(iter(self._open))
-        del self._open[self.forgotten]
+    def _forget_oldest(self) -> None:
+        """Forget the oldest decisions until few enough are left."""
+        while (excess := len(self) - self.most) > 0:
+            single = next(iter(self._single), None)
+            batch = self._batches[0] if self._batches else None
+            if batch is None or (single is not None and single < batch.first):
+                assert single is not None
+                self.forgotten = single
+                del self._single[single]
+            elif len(batch) <= excess:
+                self.forgotten = batch.rounds[-1]
+                self.close_batch(batch)
+            else:
+                left = (number for number in batch.rounds if number not in batch.closed)
+                for number in [next(left) for _ in range(excess)]:
+                    self.forgotten = number
+                    self.close(number)
+
+    def _open_batch(self, number: int) -> Batch | None:
+        """Return the batch in which the decision of a round is open."""
+        at = bisect_right(self._batches, number, key=lambda batch: batch.first) - 1
+        if at < 0 or number not in self._batches[at].rounds or number in self._batches[at].closed:
+            return None
+        return self._batches[at]
 
     def find(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
         """Return the open decision that a choice is of.
@@ -120,7 +157,10 @@ class OpenDecisions:
                 f"Agent: this choice was made by agent {short_repr(choice.agent)}, this is {agent}."
             )
         number = choice.round
-        found = self._open.get(number) if isinstance(number, int) else None
+        found = self._single.get(number) if isinstance(number, int) else None
+        if found is None and isinstance(number, int):
+            batch = self._open_batch(number)
+            found = None if batch is None else batch.at(number)
         if found is None:
             if isinstance(number, int) and self.forgotten < number:
                 raise UsedChoice(
@@ -131,8 +171,6 @@ class OpenDecisions:
                 f"Agent: the choice of round {short_repr(number)} is not open: it was learned from"
                 f" already, or forgotten as the oldest of {self.most}."
             )
-        if isinstance(found, Batch):
-            found = found.at(number)
         if not isinstance(choice.token, str) or choice.token != found.token:
             raise UnknownChoice(
                 f"Agent: the choice of round {number} was made by another copy of this agent."
@@ -148,22 +186,26 @@ class OpenDecisions:
 
     def batch(self, first: int, decisions: Floats, tokens: str) -> Batch | None:
         """Return decisions that were made together, if all of them are open and unaltered."""
-        found = self._open.get(first)
-        if not isinstance(found, Batch) or found.first != first:
+        found = self._open_batch(first)
+        if found is None or found.closed or found.first != first:
             return None
-        if found.tokens is not tokens or found.decisions is not decisions:
-            return None
-        rounds = range(first, first + len(found.decisions))
-        return found if all(self._open.get(n) is found for n in rounds) else None
+        return found if found.tokens is tokens and found.decisions is decisions else None
 
     def close(self, number: int) -> None:
-        """Forget a decision that was learned from."""
-        del self._open[number]
+        """Forget an open decision."""
+        if self._single.pop(number, None) is not None:
+            return
+        batch = self._open_batch(number)
+        assert batch is not None
+        batch.closed.add(number)
+        self._in_batches -= 1
+        if not len(batch):
+            self._batches = [each for each in self._batches if each is not batch]
 
     def close_batch(self, batch: Batch) -> None:
-        """Forget decisions that were learned from together."""
-        for number in range(batch.first, batch.first + len(batch.decisions)):
-            del self._open[number]
+        """Forget all decisions of a batch that are still open."""
+        self._batches = [each for each in self._batches if each is not batch]
+        self._in_batches -= len(batch)
 
     def decisions(self) -> list[Open]:
         """Return every open decision, oldest first."""
@@ -171,5 +213,7 @@ class OpenDecisions:
 
     def items(self) -> Iterator[tuple[int, Open]]:
         """Yield every open decision with its round, oldest first."""
-        for number, found in self._open.items():
-            yield number, found.at(number) if isinstance(found, Batch) else found
+        found = dict(self._single)
+        for batch in self._batches:
+            found |= {n: batch.at(n) for n in batch.rounds if n not in batch.closed}
+        yield from sorted(found.items(), key=lambda item: item[0])

@@ -27,6 +27,7 @@ from onebit.errors import BadInput
 from onebit.kernel.features import LARGEST
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import DenseRows
+from onebit.kernel.state import DERIVED, nested, walk
 
 #: Draws of one decision, to count how often each label is played.
 DRAWS = 600
@@ -208,7 +209,10 @@ def some_labels_can_be_played_alone(kind: type) -> None:
 
 @law()
 def labels_can_be_added(kind: type) -> None:
-    """A label can be added: before round 1 as if begun with it, later without changing scores."""
+    """A label can be added: before round 1 as if begun with it, later without changing scores.
+
+    A learner whose settings depend on the number of labels keeps the order of the scores.
+    """
     rows, truths = easy_stream(60, kind)
     agent = new_agent(kind)
     count = len(agent.labels)
@@ -221,11 +225,12 @@ def labels_can_be_added(kind: type) -> None:
     demand_same(agent._player, new_agent(kind, count + 1)._player, "a grown first state differs")
     agent = new_agent(kind)
     decide_and_learn(agent, rows, truths)
-    ranks = [_scores(agent, x) for x in rows.values]
+    old_scores, old_settings = [_scores(agent, x) for x in rows.values], _settings(agent, count)
     agent.add_label(count)
-    for x, before in zip(rows.values, ranks, strict=True):
+    same = _same_ratios if _settings(agent, count) == old_settings else _same_order
+    for x, before in zip(rows.values, old_scores, strict=True):
         after = _scores(agent, x)[:count]
-        demand(_same_order(before, after), "adding a label changes the scores of the others")
+        demand(same(before, after), "adding a label changes the scores of the others")
     decide_and_learn(agent, rows, truths)
 
 
@@ -234,9 +239,34 @@ def _scores(agent: Agent, x: Any) -> Any:
     return agent._player.scores.copy()
 
 
+def _settings(agent: Agent, count: int) -> list[Any]:
+    """Return the numbers that a learner was begun with, and what it derives for `count` labels.
+
+    Both may depend on the number of labels: a learning rate, and weights that are computed with it.
+    """
+    learner = agent._player.learner
+    numbers = [
+        value
+        for state in nested(learner)
+        for value in state
+        if not isinstance(value, tuple | np.ndarray)
+    ]
+    derived = [
+        held.array.take(range(count), held.axes.axes.index("labels")).tolist()
+        for held in walk(learner)
+        if held.axes.role == DERIVED and "labels" in held.axes.axes
+    ]
+    return numbers + derived
+
+
+def _same_ratios(before: Any, after: Any) -> bool:
+    """Return whether scores are the same, or normalised anew: all by one positive factor."""
+    at = np.argmax(np.abs(before))
+    factor = after[at] / before[at] if before[at] else 1.0
+    return bool(factor > 0.0 and np.allclose(after, factor * before, rtol=1e-9, atol=0.0))
+
+
 def _same_order(before: Any, after: Any) -> bool:
-    """Return whether scores are the same, or normalised anew with the same order."""
-    if np.array_equal(before, after):
-        return True
+    """Return whether scores are in the same order: rates that depend on K are settled anew."""
     one, two = np.argsort(-before, kind="stable"), np.argsort(-after, kind="stable")
     return bool(np.array_equal(one, two))

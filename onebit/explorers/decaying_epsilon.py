@@ -6,13 +6,13 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import Situation, explore, marginals
-from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import implements, kernel
+from onebit.explorers._uniform_mix import mixes_with_uniform, uniform_share
+from onebit.kernel.exploration import Situation
+from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
 
 
+@mixes_with_uniform
 @explorer
 class DecayingEpsilon(NamedTuple):
     """The greedy label with probability 1 - first / round^power, else one of all K uniformly.
@@ -31,19 +31,6 @@ class DecayingEpsilon(NamedTuple):
     power: Annotated[float, Real("(0, 1]"), "how fast that share falls"] = 1.0 / 3.0
 
 
-@kernel
-def share(explorer: DecayingEpsilon, round: int) -> float:
-    """Return the share of exploration in a round."""
-    return explorer.first * math.pow(round, -explorer.power)
-
-
-@implements(explore, DecayingEpsilon)
-def _(explorer: DecayingEpsilon, situation: Situation, greedy: int, probs: Floats) -> None:
-    mix_with_uniform(share(explorer, situation.round), greedy, probs)
-
-
-@implements(marginals, DecayingEpsilon)
-def _(
-    explorer: DecayingEpsilon, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
-) -> None:
-    mixed_marginals(share(explorer, situation.round), greedy_probs, out)
+@implements(uniform_share, DecayingEpsilon)
+def _(explorer: DecayingEpsilon, situation: Situation) -> float:
+    return explorer.first * math.pow(situation.round, -explorer.power)

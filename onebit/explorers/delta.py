@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import Situation, explore, marginals
-from onebit.kernel.rows import Floats
+from onebit.explorers._uniform_mix import mixes_with_uniform, uniform_share
+from onebit.kernel.exploration import Situation
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
 
 
+@mixes_with_uniform
 @explorer
 class Delta(NamedTuple):
     """The greedy label with probability 1 - delta, else one of all K uniformly.
@@ -25,13 +25,6 @@ class Delta(NamedTuple):
     delta: Annotated[float, Real("(0, 1)"), "share of rounds that explore"] = 0.03
 
 
-@implements(explore, Delta)
-def _(explorer: Delta, situation: Situation, greedy: int, probs: Floats) -> None:
-    mix_with_uniform(explorer.delta, greedy, probs)
-
-
-@implements(marginals, Delta)
-def _(
-    explorer: Delta, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
-) -> None:
-    mixed_marginals(explorer.delta, greedy_probs, out)
+@implements(uniform_share, Delta)
+def _(explorer: Delta, situation: Situation) -> float:
+    return explorer.delta

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import Situation, explore, marginals
-from onebit.kernel.rows import Floats
+from onebit.explorers._uniform_mix import mixes_with_uniform, uniform_share
+from onebit.kernel.exploration import Situation
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real
 
 
+@mixes_with_uniform
 @explorer
 class Epsilon(NamedTuple):
     """The greedy label with probability 1 - gamma, else one of all K uniformly.
@@ -31,13 +31,6 @@ class Epsilon(NamedTuple):
         return "theory" if given.get("gamma") == "auto" else "epsilon"
 
 
-@implements(explore, Epsilon)
-def _(explorer: Epsilon, situation: Situation, greedy: int, probs: Floats) -> None:
-    mix_with_uniform(explorer.gamma, greedy, probs)
-
-
-@implements(marginals, Epsilon)
-def _(
-    explorer: Epsilon, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
-) -> None:
-    mixed_marginals(explorer.gamma, greedy_probs, out)
+@implements(uniform_share, Epsilon)
+def _(explorer: Epsilon, situation: Situation) -> float:
+    return explorer.gamma

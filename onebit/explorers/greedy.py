@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from onebit.explorers import explorer
 from onebit.kernel.exploration import Situation, explore, marginals
-from onebit.kernel.rows import Floats
+from onebit.kernel.rows import Floats, copy_values
 from onebit.kernel.verbs import implements
 
 
@@ -25,4 +25,4 @@ def _(explorer: Greedy, situation: Situation, greedy: int, probs: Floats) -> Non
 def _(
     explorer: Greedy, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
 ) -> None:
-    out[:] = greedy_probs
+    copy_values(greedy_probs, out)

@@ -14,7 +14,7 @@ from onebit.kernel.round import Feedback, Played
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Real
 
 #: Estimates are clipped to this distance from 0 and 1.
@@ -56,7 +56,6 @@ class Optimism(NamedTuple):
         return initial_state(cls, sizes, {**params, "rows": rows})
 
 
-@no_refcount
 @kernel
 def set_novelty(explorer: Optimism, x: Row) -> None:
     """Set how new each label is on rows like x, between 0 and 1."""
@@ -75,7 +74,6 @@ def set_novelty(explorer: Optimism, x: Row) -> None:
         new[k] /= total
 
 
-@no_refcount
 @kernel
 def squared(value: float) -> Any:
     """Return the square as a float32, which it fits into."""

@@ -6,9 +6,8 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._uniform_mix import mix_with_uniform, mixed_marginals
-from onebit.kernel.exploration import Situation, explore, marginals
-from onebit.kernel.rows import Floats
+from onebit.explorers._uniform_mix import mixes_with_uniform, uniform_share
+from onebit.kernel.exploration import Situation
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import initial_state
 from onebit.kernel.verbs import implements, kernel
@@ -18,6 +17,7 @@ from onebit.naming.params import Auto, Real, Whole
 MAX_GAMMA = 0.5
 
 
+@mixes_with_uniform
 @explorer
 class Theory(NamedTuple):
     """The explorer `epsilon` with gamma=auto: gamma is set by theory.
@@ -67,22 +67,9 @@ def gamma_by_theory(labels: int, complexity: float, noise: float, rounds: int) -
     return min(gamma, MAX_GAMMA)
 
 
-@kernel
-def gamma_now(explorer: Theory, situation: Situation) -> float:
-    """Return the share of exploration in this round."""
+@implements(uniform_share, Theory)
+def _(explorer: Theory, situation: Situation) -> float:
     if explorer.gamma != 0.0:
         return explorer.gamma
     labels = situation.scores.shape[0]
     return gamma_by_theory(labels, explorer.complexity, explorer.noise, situation.round)  # type: ignore[no-any-return]
-
-
-@implements(explore, Theory)
-def _(explorer: Theory, situation: Situation, greedy: int, probs: Floats) -> None:
-    mix_with_uniform(gamma_now(explorer, situation), greedy, probs)
-
-
-@implements(marginals, Theory)
-def _(
-    explorer: Theory, situation: Situation, greedy_probs: Floats, work: Floats, out: Floats
-) -> None:
-    mixed_marginals(gamma_now(explorer, situation), greedy_probs, out)

@@ -17,7 +17,18 @@ import numpy as np
 
 from onebit.errors import BadInput, BadParameter
 from onebit.kernel.block import Truths, is_right
-from onebit.kernel.rows import Dense, DenseRows, Floats, Row, Rows, Sparse, SparseRows, Starts, row
+from onebit.kernel.rows import (
+    Dense,
+    DenseRows,
+    Floats,
+    Row,
+    Rows,
+    Sparse,
+    SparseRows,
+    Starts,
+    copy_values,
+    row,
+)
 from onebit.kernel.verbs import entry, implements, verb
 from onebit.naming.catalog import Catalog
 
@@ -179,7 +190,7 @@ def copy_dense(x: Row, out: Floats) -> None:
 
 @implements(copy_dense, Dense)
 def _(x: Dense, out: Floats) -> None:
-    out[:] = x.values
+    copy_values(x.values, out)
 
 
 @implements(copy_dense, Sparse)

@@ -8,7 +8,7 @@ import numpy as np
 
 from onebit.errors import BadParameter
 from onebit.hypotheses import advise, copy_dense, hypothesis_class
-from onebit.kernel.rows import Floats, Row
+from onebit.kernel.rows import Floats, Row, copy_values
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 
@@ -106,7 +106,7 @@ def _(hypotheses: TableHypotheses, x: Row, out: Floats) -> None:
     value = hypotheses.dense_row[0]
     out[:] = -1.0  # no label number: no such instance
     if value >= 0.0 and value < hypotheses.advice.shape[0] and value == np.floor(value):
-        out[:] = hypotheses.advice[int(value)]
+        copy_values(hypotheses.advice[int(value)], out)
 
 
 def read_table(who: str, value: Any, labels: int) -> Floats:

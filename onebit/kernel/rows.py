@@ -17,7 +17,7 @@ from onebit.kernel.verbs import implements, kernel, verb
 
 __all__ = [
     "Dense", "DenseRows", "Floats", "Ints", "Row", "Rows", "Sparse", "SparseRows", "Starts", "add",
-    "as_sparse", "dot", "feature", "row", "squared_norm", "value",
+    "as_sparse", "copy_values", "dot", "feature", "row", "squared_norm", "value",
 ]  # fmt: skip
 
 #: Arrays of values.
@@ -289,6 +289,21 @@ def value(x: Row, feature: int) -> Any:
     float
         Its value, 0 if a sparse row does not have it.
     """
+
+
+@kernel
+def copy_values(values: Floats, out: Floats) -> None:
+    """Copy an array into another; `out[:] = values` would create a third.
+
+    Parameters
+    ----------
+    values : array
+        What is copied.
+    out : array of the same length
+        Set to the values.
+    """
+    for k in range(out.shape[0]):
+        out[k] = values[k]
 
 
 @implements(row, DenseRows)

@@ -27,40 +27,22 @@ from typing import Any
 
 from onebit.kernel.cache import compile_cached
 
-__all__ = ["Entry", "entry", "implements", "kernel", "no_refcount", "verb"]
+__all__ = ["Entry", "entry", "implements", "kernel", "verb"]
 
 Body = Callable[..., Any]
 
 _verbs: dict[Body, dict[type, Body]] = {}
 _kernels: list[Body] = []
 _known_to_numba: set[Body] = set()
-_no_refcount: set[Body] = set()
 
-#: Kernels divide as numpy does (inf, nan).
-_OPTIONS: Any = {"error_model": "numpy"}
+#: Kernels divide as numpy does (inf, nan). They create no arrays, so that no references need to be
+#: counted, which would take up to a fifth of a round: numba refuses a kernel that creates one.
+_OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
 #: Bodies are inlined into the loop that calls them: a call would pass 40 words each round. Nothing
 #: else calls them, and a wrapper for others would double the time that compiling takes.
 _INLINE: Any = {**_OPTIONS, "forceinline": True, "no_cfunc_wrapper": True}
-
-
-def no_refcount(function: Body) -> Body:
-    """Compile a verb or kernel without reference counting; a decorator.
-
-    It is for bodies that branch and loop over many arrays, where reference counting takes longer
-    than the work. Such a body must not create arrays or return them.
-
-    Parameters
-    ----------
-    function : callable
-        What `verb` or `kernel` returned.
-
-    Returns
-    -------
-    callable
-        The same function.
-    """
-    _no_refcount.add(function)
-    return function
+#: Bodies of other packages may create arrays.
+_FOREIGN: Any = {**_INLINE, "_nrt": True}
 
 
 def verb(declaration: Body) -> Body:
@@ -286,8 +268,12 @@ def _is_from_onebit(value: Any) -> bool:
     if not isinstance(value, tuple):
         return True
     kind = type(value)
-    ours = kind is tuple or kind.__module__.partition(".")[0] == "onebit"
-    return ours and all(map(_is_from_onebit, value))
+    return (kind is tuple or _is_ours(kind)) and all(map(_is_from_onebit, value))
+
+
+def _is_ours(defined: Any) -> bool:
+    """Return whether a class or function is defined in onebit."""
+    return defined.__module__.partition(".")[0] == "onebit"  # type: ignore[no-any-return]
 
 
 def _jit(body: Body, cached: bool) -> Body:
@@ -301,17 +287,22 @@ def _register_overloads() -> None:
     """Register every verb and kernel that numba does not know yet."""
     from numba.extending import overload
 
-    def teach(function: Body, find: Callable[..., Body | None]) -> None:
+    for function in _kernels:
         if function not in _known_to_numba:
-            options: Any = {**_INLINE, "_nrt": False} if function in _no_refcount else _INLINE
-            overload(function, jit_options=options, strict=False)(find)
+            overload(function, jit_options=_INLINE, strict=False)(lambda *_, body=function: body)
+            _known_to_numba.add(function)
+    for function, bodies in _verbs.items():
+        if function not in _known_to_numba:
+            overload(function, jit_options=_INLINE, strict=False)(_finder(bodies, ours=True))
+            overload(function, jit_options=_FOREIGN, strict=False)(_finder(bodies, ours=False))
             _known_to_numba.add(function)
 
-    for function in _kernels:
-        teach(function, lambda *args, body=function: body)
-    for function, bodies in _verbs.items():
 
-        def find(*args: Any, bodies: dict[type, Body] = bodies) -> Body | None:
-            return _find(bodies, getattr(args[0], "instance_class", object))  # type: ignore[no-any-return]
+def _finder(bodies: dict[type, Body], ours: bool) -> Callable[..., Body | None]:
+    """Return a function that finds the body for numba's types, among ours or among the others."""
 
-        teach(function, find)
+    def find(*args: Any) -> Body | None:
+        body = _find(bodies, getattr(args[0], "instance_class", object))
+        return body if body is not None and _is_ours(body) == ours else None
+
+    return find

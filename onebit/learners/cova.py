@@ -8,7 +8,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote
 from onebit.naming.params import OneOf
@@ -76,7 +76,6 @@ def _(learner: Cova, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     train_labels(learner, x, scores.shape[0], played.label, feedback.correct)
 
 
-@no_refcount
 @kernel
 def train_labels(learner: Cova, x: Row, labels: int, played: int, correct: bool) -> None:
     """Train the binary learners whose label is known to be right or wrong."""

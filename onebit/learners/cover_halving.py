@@ -58,7 +58,8 @@ class CoverHalving(NamedTuple):
     remaining: Annotated[Starts, Axes(0, dtype="int64", role=DERIVED)]
     round_counts: RoundCounts
     point_scores: Annotated[Floats, Axes(0, role=SCRATCH)]
-    excess_norm: Annotated[Floats, Axes(1, role=SCRATCH)]  # norm of a row above 1, until reported
+    #: A norm above 1, or 0: of the row just scored; of a row that was not learned, until told.
+    excess: Annotated[Floats, Axes(2, role=SCRATCH)]
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 
     @classmethod
@@ -84,17 +85,28 @@ class CoverHalving(NamedTuple):
         """Count the points that are alive."""
         self.remaining[:] = self.alive.sum(axis=1)
 
+    def refusal(self) -> str | None:
+        """Return an error sentence if the norm of the row just scored is above 1."""
+        return norm_error(float(self.excess[0]))
+
     def complaint(self) -> str | None:
         """Return an error sentence if a row's norm was above 1, or if no grid point is left."""
-        norm, self.excess_norm[0] = float(self.excess_norm[0]), 0.0
+        norm, self.excess[1] = float(self.excess[1]), 0.0
         if norm > 0.0:
-            return f"a row must have a norm of at most 1, got {norm:g}; --with unit sees to it."
+            return norm_error(norm)
         if self.round_counts[1] == 0:
             return None
         return (
             f"no weights are left after round {self.round_counts[1]} of those with feedback: the"
             f" rows are not separable at margin 1 with D = {self.D:g}."
         )
+
+
+def norm_error(norm: float) -> str | None:
+    """Return an error sentence for the norm of a row that is too long, None if it is 0."""
+    if norm == 0.0:
+        return None
+    return f"a row must have a norm of at most 1, got {norm:g}; --with unit sees to it."
 
 
 class Cover(NamedTuple):
@@ -152,6 +164,8 @@ def best_of_others(values: Floats, labels: int, others: int) -> tuple[float, int
 @implements(score, CoverHalving)
 def _(learner: CoverHalving, x: Row, out: Floats) -> None:
     out[:] = 0.0
+    square = squared_norm(x)
+    learner.excess[0] = math.sqrt(square) if square > MAX_SQUARED_NORM else 0.0
     dot(x, learner.points, learner.point_scores)
     last = out.shape[0] - 1
     for others in range(learner.alive.shape[0]):
@@ -166,8 +180,9 @@ def _(learner: CoverHalving, x: Row, out: Floats) -> None:
 
 @implements(learn, CoverHalving)
 def _(learner: CoverHalving, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
-    if squared_norm(x) > MAX_SQUARED_NORM:
-        learner.excess_norm[0] = math.sqrt(squared_norm(x))
+    if learner.excess[0] > 0.0:
+        if learner.excess[1] == 0.0:
+            learner.excess[1] = learner.excess[0]
         return
     left = 0.0
     for k in range(scores.shape[0]):

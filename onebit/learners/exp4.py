@@ -10,7 +10,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import DERIVED, Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import (
     Horizon,
@@ -84,7 +84,6 @@ def _(learner: Exp4, x: Dense, scores: Floats, played: Played, feedback: Bit) ->
     update_weights(learner, x, played, feedback.correct)
 
 
-@no_refcount
 @kernel
 def update_weights(learner: Exp4, x: Dense, played: Played, correct: bool) -> None:
     """Add to the losses after a mistake, and update the weights: if eta is fixed, only of those."""

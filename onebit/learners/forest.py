@@ -12,7 +12,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.conditioned import first_entry, in_table, is_number, scale_of
 from onebit.learners.shared.experts import awake, effort, first_logit, forget
@@ -66,6 +66,7 @@ class Forest(NamedTuple):
     depth: Annotated[int, Whole(1, 30), "tests from the root to a leaf"] = 12
     rate: Annotated[float, Real("(0, inf)"), "step size of AdaGrad"] = 0.05
     floor: Annotated[float, Real("(0, inf)"), "added to the sums of squared gradients"] = 1e-10
+    first: float = 0.0
     key: int = 0
 
     @classmethod
@@ -75,7 +76,7 @@ class Forest(NamedTuple):
         entries = min(sizes.features, 2**22)
         lengths = {"nodes": nodes, "rows": nodes + 1, "most_entries": entries}
         state = initial_state(cls, sizes, {**params, **lengths})
-        return state._replace(key=key(seed, "forest"))
+        return state._replace(first=-math.log(sizes.labels), key=key(seed, "forest"))
 
     def is_sound(self) -> bool:
         """Return whether every test is of a feature."""
@@ -94,7 +95,7 @@ def _(learner: Forest, x: Row) -> int:
 
 @implements(first_logit, Forest)
 def _(learner: Forest, labels: int) -> float:
-    return -math.log(labels)
+    return learner.first
 
 
 @implements(score, Forest)
@@ -114,9 +115,8 @@ def _(learner: Forest, x: Row, out: Floats) -> None:
             path = next_path(learner, node, path)
             add_row(learner.weights, node_of(learner, tree, path), ONE, logits)
     clear(learner, x)
-    first = math.log(out.shape[0])
     for k in range(out.shape[0]):
-        out[k] = 1.0 / (1.0 + math.exp(first - np.float64(logits[k])))
+        out[k] = 1.0 / (1.0 + math.exp(-learner.first - np.float64(logits[k])))
 
 
 @implements(learn, Forest)
@@ -144,14 +144,12 @@ def _(learner: Forest) -> None:
     set_rows_to_zero(learner.squares, learner.weights.shape[0])
 
 
-@no_refcount
 @kernel
 def node_of(learner: Forest, tree: int, path: int) -> int:
     """Return the node at the end of a path: 1 is the root, 2p and 2p + 1 the children of p."""
     return np.int64(subkey(learner.key, (tree << 32) + path)) % learner.tests.shape[0]  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def next_path(learner: Forest, node: int, path: int) -> int:
     """Return the path after the test of a node."""
@@ -159,7 +157,6 @@ def next_path(learner: Forest, node: int, path: int) -> int:
     return 2 * path + (1 if value > learner.thresholds[node] else 0)
 
 
-@no_refcount
 @kernel
 def grow_path(learner: Forest, x: Row, tree: int, count: int) -> None:
     """Follow a row to the leaf, and give a test to each node that has none."""
@@ -180,7 +177,6 @@ def grow_path(learner: Forest, x: Row, tree: int, count: int) -> None:
         learner.paths[tree, d] = node_of(learner, tree, path)
 
 
-@no_refcount
 @kernel
 def scatter(learner: Forest, x: Row) -> int:
     """Write the values of a row, before its scale, by feature; list and count its entries."""
@@ -193,7 +189,6 @@ def scatter(learner: Forest, x: Row) -> int:
     return count
 
 
-@no_refcount
 @kernel
 def clear(learner: Forest, x: Row) -> None:
     """Undo `scatter`."""

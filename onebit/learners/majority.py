@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
-from onebit.kernel.rows import Floats, Row
+from onebit.kernel.rows import Floats, Row, copy_values
 from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
@@ -32,7 +32,7 @@ class Majority(NamedTuple):
 
 @implements(score, Majority)
 def _(learner: Majority, x: Row, out: Floats) -> None:
-    out[:] = learner.counts
+    copy_values(learner.counts, out)
 
 
 @implements(learn, Majority)

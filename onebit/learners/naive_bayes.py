@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.round import Label, Played, learn, score
-from onebit.kernel.rows import Floats, Ints, Row, feature
+from onebit.kernel.rows import Floats, Ints, Row, copy_values, feature
 from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
 from onebit.kernel.state import CONSTANT, DERIVED, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import entry, implements, kernel
@@ -105,7 +105,7 @@ def set_scores(learner: NaiveBayes, label: int) -> None:
 
 @implements(score, NaiveBayes)
 def _(learner: NaiveBayes, x: Row, out: Floats) -> None:
-    out[:] = learner.zero_scores
+    copy_values(learner.zero_scores, out)
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             j = feature(x, n)

@@ -12,7 +12,7 @@ from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Ints, Row, Starts, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.conditioned import first_entry, has_numbers, in_table
 from onebit.learners.shared.experts import awake, effort, forget
@@ -142,7 +142,6 @@ def _(learner: Pairs) -> None:
     set_rows_to_zero(learner.squares, learner.taken[0])
 
 
-@no_refcount
 @kernel
 def row_for(learner: Pairs, place: int) -> int:
     """Return the row of a place of the hash; at first use the next one, shared if all are taken."""
@@ -156,7 +155,6 @@ def row_for(learner: Pairs, place: int) -> int:
     return learner.places[place]  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def list_products(learner: Pairs, x: Row) -> None:
     """List the entries and products of a row: their places in the hash, and their values."""
@@ -188,7 +186,6 @@ def list_products(learner: Pairs, x: Row) -> None:
         learner.heads[number & last] = n
 
 
-@no_refcount
 @kernel
 def hash_entries(learner: Pairs, x: Row) -> int:
     """Hash the features of a row that are not zero; return how many there are."""
@@ -203,7 +200,6 @@ def hash_entries(learner: Pairs, x: Row) -> int:
     return count
 
 
-@no_refcount
 @kernel
 def append(learner: Pairs, kind: int, number: int, value: Any) -> None:
     """Add an entry, square or pair to the list, unless it is full."""

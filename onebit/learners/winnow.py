@@ -50,9 +50,9 @@ class Winnow(NamedTuple):
     weights: Annotated[
         Floats, Axes("features", 2, within="[0, 2]")
     ]  # of each feature, and of its negative
-    excess_value: Annotated[
-        Floats, Axes(1, role=SCRATCH)
-    ]  # an |x_j| above the radius, until reported
+    excess: Annotated[
+        Floats, Axes(2, role=SCRATCH)
+    ]  # the |x_j| above the radius, or 0: of the row just scored; of a row not learned, until told
     sign_counts: Annotated[
         Floats, Axes(2, within=COUNTS)
     ]  # rows with a negative value; mistakes on others
@@ -85,9 +85,16 @@ class Winnow(NamedTuple):
         """Return whether the weights sum to 1."""
         return abs(float(self.weights.sum()) - 1.0) < 1e-6
 
+    def refusal(self) -> str | None:
+        """Return an error sentence if the row just scored has a value above the radius."""
+        return self._excess_error(float(self.excess[0]))
+
     def complaint(self) -> str | None:
-        """Return an error sentence, once, if a row was skipped because of a value above radius."""
-        size, self.excess_value[0] = float(self.excess_value[0]), 0.0
+        """Return an error sentence, once, if a row was not learned for a value above the radius."""
+        size, self.excess[1] = float(self.excess[1]), 0.0
+        return self._excess_error(size)
+
+    def _excess_error(self, size: float) -> str | None:
         if size == 0.0:
             return None
         return f"no |x_j| may be above radius={self.radius:g}, got {size:g}; give a larger radius."
@@ -133,18 +140,21 @@ def multiply_weights(weights: Floats, x: Row, step: float) -> None:
 def _(learner: Winnow, x: Row, out: Floats) -> None:
     out[0] = weighted_sum(learner.weights, x)
     out[1] = -out[0]
+    size = 0.0
+    for n in range(x.values.shape[0]):
+        size = max(size, abs(x.values[n]))
+    learner.excess[0] = size if size > learner.radius else 0.0
 
 
 @implements(learn, Winnow)
 def _(learner: Winnow, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    size, smallest = 0.0, 0.0
-    for n in range(x.values.shape[0]):
-        size = max(size, abs(x.values[n]))
-        smallest = min(smallest, x.values[n])
-    if size > learner.radius:
-        if learner.excess_value[0] == 0.0:
-            learner.excess_value[0] = size
+    if learner.excess[0] > 0.0:
+        if learner.excess[1] == 0.0:
+            learner.excess[1] = learner.excess[0]
         return
+    smallest = 0.0
+    for n in range(x.values.shape[0]):
+        smallest = min(smallest, x.values[n])
     wrong = feedback.truth != played.greedy
     if smallest < 0.0:
         learner.sign_counts[0] += 1.0

@@ -6,10 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import allocating
+import numpy as np
 import pytest
 from copycat import Copycat
 
 from onebit import Agent, checks
+from onebit.kernel.block import noiseless_block
+from onebit.kernel.rows import DenseRows
 
 HERE = Path(__file__).parent
 
@@ -208,3 +212,17 @@ def test_a_learner_that_is_not_ready_is_one_sentence(source, sentence, tmp_path)
     assert (played.returncode, played.stdout) == (2, "")
     assert played.stderr.startswith(sentence)
     assert played.stderr.count("\n") == 1
+
+
+def test_bodies_of_other_packages_may_create_arrays():
+    explorer = "allocating.AllocatingExplorer"
+    agent = Agent(allocating.Allocating, ["a", "b"], features=3, explorer=explorer, seed=1)
+    for _ in range(20):
+        choice = agent.decide([1.0, 0.0, 0.0])
+        agent.learn(choice, correct=choice.label == "b")
+    for _ in range(20):
+        rows, truths = np.ones((500, 3)), np.ones(500, np.int32)
+        agent.play(noiseless_block(DenseRows(rows), truths))
+        assert sys.getrefcount(rows) == 2  # no kernel has kept it
+    assert agent.predict([1.0, 0.0, 0.0]) == "b"
+    assert agent._player.explorer.total[0] == 20 + 3 * 500 * 20

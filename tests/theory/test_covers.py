@@ -81,9 +81,11 @@ def test_rows_that_no_weights_of_this_complexity_separate_raise():
 def test_rows_longer_than_1_raise_and_change_nothing():
     agent = Agent("cover-halving", [0, 1], features=2, D=12)
     alive = agent._player.learner.alive.copy()
-    choice = agent.decide([3.0, 4.0])
     with pytest.raises(BadInput, match=r"a row must have a norm of at most 1, got 5; --with unit"):
-        agent.learn(choice, correct=False)
+        agent.decide([3.0, 4.0])
+    rows = np.array([[3.0, 4.0], [6.0, 8.0]])
+    with pytest.raises(BadInput, match=r"a row must have a norm of at most 1, got 5; --with unit"):
+        agent.play(noiseless_block(DenseRows(rows), np.zeros(2, np.int32)))
     assert (agent._player.learner.alive == alive).all()
 
 

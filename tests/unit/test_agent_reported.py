@@ -1,12 +1,16 @@
 """What hostile tests of the Agent found, each held by a test."""
 
 import copy
+import itertools
+import math
 import os
 import signal
 import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pace import some
 
 from onebit import Agent, BadInput
@@ -15,6 +19,7 @@ from onebit.hypotheses.callables import Callables
 from onebit.hypotheses.stumps import Stumps
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
+from onebit.kernel.validation import sparse_rows_are_sound
 
 LABELS = ["a", "b", "c"]
 
@@ -63,7 +68,7 @@ def test_a_timeout_of_a_signal_handler_is_neither_swallowed_nor_learned_twice():
 
     rows, truths = np.ones((20_000, 50)), np.zeros(20_000, np.int32)
     agent, calm = (Agent("banditron", LABELS, features=50, seed=1) for _ in range(2))
-    play(calm)
+    play(Agent("banditron", LABELS, features=50))  # compiles
 
     def raise_timeout(*_):
         raise TimeoutError
@@ -76,7 +81,14 @@ def test_a_timeout_of_a_signal_handler_is_neither_swallowed_nor_learned_twice():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert agent.round % 20_000 == 0
+    blocks, rest = divmod(agent.round, 20_000)
+    assert rest == 0
+    outcomes = [calm._player.learner.weights.copy()]
+    for _ in range(blocks):
+        play(calm)
+        outcomes.append(calm._player.learner.weights.copy())
+    # the last block was learned once, or counted and not yet learned
+    assert any(np.array_equal(agent._player.learner.weights, each) for each in outcomes[-2:])
 
 
 def test_what_is_iterated_may_call_the_agent():
@@ -186,3 +198,49 @@ def test_odd_choices():
                 agent.learn(choice._replace(**{field: value}), correct=True)
             assert len(str(refused.value)) < 300
     agent.learn(choice, correct=True)
+
+
+@pytest.mark.parametrize(
+    ("spec", "long_row", "sentence"),
+    [("winnow:radius=1", [3.0, 0.0], "above radius=1, got 3"),
+     ("cover-halving:D=4", [3.0, 4.0], "a norm of at most 1, got 5")],
+)  # fmt: skip
+def test_a_row_that_a_learner_cannot_learn_is_refused_when_it_is_decided(spec, long_row, sentence):
+    agent = Agent(spec, ["a", "b"], features=2)
+    before = agent.round
+    for call in (agent.decide, agent.predict, lambda x: agent.decide_many([[0.5, 0.5], x])):
+        with pytest.raises(BadRow, match=sentence):
+            call(long_row)
+    assert agent.round == before
+    choice = agent.decide([0.5, 0.5])
+    heard = {"truth": "a"} if spec.startswith("winnow") else {"correct": True}
+    agent.learn(choice, **heard)
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(-1, 6), st.floats(-80.0, 80.0)), max_size=3), max_size=3
+    ),
+    st.sampled_from([1.0, float("nan"), float("inf"), 1e300]),
+    st.lists(st.integers(-1, 9), max_size=3),
+)
+def test_the_check_of_sparse_rows_agrees_with_the_plain_one(rows, factor, other_starts):
+    starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    if other_starts:
+        starts = np.array([0, *other_starts, starts[-1]], np.int64)
+    indices = np.array([j for row in rows for j, _ in row], np.int32)
+    values = np.array([v for row in rows for _, v in row])
+    values[:1] *= factor
+
+    def sound():
+        if any(np.diff(starts) < 0):
+            return False
+        for start, stop in itertools.pairwise(starts.tolist()):
+            ascending = [-1, *indices[start:stop].tolist(), 5]
+            if any(a >= b for a, b in itertools.pairwise(ascending)):
+                return False
+            if not math.hypot(*values[start:stop].tolist()) <= 100.0:
+                return False
+        return True
+
+    assert sparse_rows_are_sound(starts, indices, values, 5, 100.0) == sound()

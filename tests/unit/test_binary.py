@@ -166,9 +166,8 @@ def test_a_row_beyond_the_radius_is_one_sentence_and_changes_nothing():
     agent = Agent("winnow", labels=[1, -1], features=2, seed=1)
     agent.learn(agent.decide([1, -1]), truth=-1)
     before = agent._player.learner.weights.tobytes()
-    choice = agent.decide([0, -1.5])
     with pytest.raises(BadInput, match=r"Winnow: no \|x_j\| may be above radius=1, got 1.5;"):
-        agent.learn(choice, truth=-1)
+        agent.decide([0, -1.5])
     with pytest.raises(BadInput, match="radius=1, got 3"):
         agent.play(
             noiseless_block(DenseRows(np.array([[1.0, 3.0], [0.0, 9.0]])), np.zeros(2, np.int32))

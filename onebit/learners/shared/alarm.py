@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from onebit.kernel.rows import Floats
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 #: Rounds of the two means, and those after an alarm in which there is no other.
 LATELY, USUALLY, GRACE = 128.0, 2048.0, 256.0
@@ -28,7 +28,6 @@ class Alarm(NamedTuple):
     means: Annotated[Floats, Axes(4, within="[0, 4e18]")]
 
 
-@no_refcount
 @kernel
 def world_changed(alarm: Alarm, correct: bool) -> bool:
     """Count a bit; return whether it raises the alarm, which starts the means anew."""

@@ -16,7 +16,7 @@ import numpy as np
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole
 
@@ -62,7 +62,6 @@ def weights_sum_to_one(voting_weights: Floats) -> bool:
     return bool((np.abs(voting_weights.sum(axis=1) - 1.0) < 1e-6).all())
 
 
-@no_refcount
 @kernel
 def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     """Set out[k] to the weighted mean vote of label k's weak learners."""
@@ -70,7 +69,6 @@ def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     average_votes(learner.voting_weights, learner.votes, out)
 
 
-@no_refcount
 @kernel
 def update_label(
     learner: Any, x: Row, label: int, y: float, prob: float, unbiased: bool, score: float
@@ -92,7 +90,6 @@ def update_label(
         )
 
 
-@no_refcount
 @kernel
 def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
     """Set out[k] to the mean of label k's votes, weighted by alpha[k].
@@ -108,7 +105,6 @@ def average_votes(alpha: Floats, votes: Floats, out: Floats) -> None:
         out[k] = total / weight
 
 
-@no_refcount
 @kernel
 def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out: Floats) -> None:
     """Set out[i] to the weight of the round for copy i, by equations 2 and 3.
@@ -122,7 +118,6 @@ def smooth_weights(votes: Floats, y: float, advantage: float, theta: float, out:
         z += y * votes[i] - theta
 
 
-@no_refcount
 @kernel
 def add_to_diagnostics(
     votes: Floats, y: float, weights: Floats, prob: float, totals: Floats, gains: Floats
@@ -134,7 +129,6 @@ def add_to_diagnostics(
         gains[i] += weight * (y * votes[i])
 
 
-@no_refcount
 @kernel
 def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, voting: int) -> None:
     """Increase the voting weights alpha of the copies of a label that were right.
@@ -157,7 +151,6 @@ def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, v
         project_onto_simplex(alpha)
 
 
-@no_refcount
 @kernel
 def project_onto_simplex(alpha: Floats) -> None:
     """Replace alpha by the nearest point that is not negative and sums to 1 (Michelot 1986)."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.kernel.rows import Floats, Ints, Row, Sparse, add, dot, feature, squared_norm, value
-from onebit.kernel.verbs import implements, no_refcount, verb
+from onebit.kernel.verbs import implements, verb
 
 Flags = npt.NDArray[np.int8]
 
@@ -74,31 +74,26 @@ def _(x: Conditioned, feature: int) -> float:
     return 0.0
 
 
-@no_refcount
 @verb
 def first_entry(x: Row) -> Any:
     """Return the position of the first entry that is no bias."""
 
 
-@no_refcount
 @verb
 def is_number(x: Row, n: int) -> Any:
     """Return whether an entry is a number, not a category or a word."""
 
 
-@no_refcount
 @verb
 def has_numbers(x: Row) -> Any:
     """Return whether any entry is a number."""
 
 
-@no_refcount
 @verb
 def in_table(x: Row) -> Any:
     """Return whether the row is one of a table, not of text."""
 
 
-@no_refcount
 @verb
 def scale_of(x: Row) -> Any:
     """Return what the values of a row were multiplied with."""
@@ -157,7 +152,6 @@ def _(x: Conditioned) -> float:
     return x.scale
 
 
-@no_refcount
 @verb
 def rate_for(x: Row, rate: float) -> Any:
     """Return the step size for a row: on a conditioned row with numbers at most 1."""

@@ -17,7 +17,7 @@ from onebit.kernel.rng import subkey
 from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import NUMERIC, Sizes
 from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.shared.conditioned import Conditioned, Flags
 
 #: Features beyond this share their statistics by a hash.
@@ -107,7 +107,6 @@ def facts(state: Conditioning) -> dict[str, Any]:
     }
 
 
-@no_refcount
 @kernel
 def place_of(state: Conditioning, feature: int) -> int:
     """Return where a feature's statistics are."""
@@ -116,7 +115,6 @@ def place_of(state: Conditioning, feature: int) -> int:
     return np.int64(subkey(_KEY, feature)) % MOST_FEATURES  # type: ignore[return-value]
 
 
-@no_refcount
 @kernel
 def new_column(state: Conditioning, place: int, taken: int) -> int:
     """Return the column for a feature that has none, when so many are taken."""
@@ -125,7 +123,6 @@ def new_column(state: Conditioning, place: int, taken: int) -> int:
     return 1 + np.int64(subkey(_KEY, place)) % max(state.most_columns - 1, 1)  # type: ignore[return-value]
 
 
-@no_refcount
 @kernel
 def centred(state: Conditioning, j: int, value: float, t: float) -> float:
     """Return a number in deviations from its mean over t rows, this one included."""
@@ -136,7 +133,6 @@ def centred(state: Conditioning, j: int, value: float, t: float) -> float:
     return min(max((value - mean) / deviation, -CLIP), CLIP)  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def evened(state: Conditioning, j: int, value: float, t: float, table: bool) -> float:
     """Return the value of an entry that is no centred number."""
@@ -150,7 +146,6 @@ def evened(state: Conditioning, j: int, value: float, t: float, table: bool) -> 
     return rarity if value > 0.0 else -rarity  # all values were this one
 
 
-@no_refcount
 @kernel
 def varies_now(state: Conditioning, j: int, value: float) -> bool:
     """Return whether a feature has had two values that are not zero, this one included."""
@@ -159,7 +154,6 @@ def varies_now(state: Conditioning, j: int, value: float) -> bool:
     return state.counts[j] > 0.0 and state.first_values[j] != value  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def row_is_of_table(state: Conditioning, x: Row, t: float) -> bool:
     """Return whether rows have a fair share of the features seen so far."""
@@ -172,7 +166,6 @@ def row_is_of_table(state: Conditioning, x: Row, t: float) -> bool:
     return nonzeros / t >= COMMON * seen  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def make_row(state: Conditioning, x: Row) -> None:
     """Condition a row, in scratch arrays."""
@@ -223,7 +216,6 @@ def make_row(state: Conditioning, x: Row) -> None:
     scale_row(state)
 
 
-@no_refcount
 @kernel
 def scale_row(state: Conditioning) -> None:
     """Scale the row made last: by the mean norm if it has numbers, else to norm 1."""
@@ -254,7 +246,6 @@ def made_row(state: Conditioning) -> Conditioned:
     )
 
 
-@no_refcount
 @kernel
 def remember_row(state: Conditioning, x: Row) -> None:
     """Count a row whose feedback came; it was made just before."""
@@ -284,7 +275,6 @@ def remember_row(state: Conditioning, x: Row) -> None:
         totals[NORM_ROWS] += 1.0
 
 
-@no_refcount
 @kernel
 def give_column(state: Conditioning, j: int) -> None:
     """Give a feature its column, as `make_row` did for the row at hand."""

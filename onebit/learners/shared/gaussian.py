@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 
 from onebit.kernel.rows import Floats
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 
-@no_refcount
 @kernel
 def add_number(total: float, weight: float, x: float, means: Floats, ssds: Floats, i: int) -> None:
     """Update mean and ssd i, whose weight so far is `total`, with a number (Welford 1962)."""
@@ -23,7 +22,6 @@ def add_number(total: float, weight: float, x: float, means: Floats, ssds: Float
         ssds[i] += weight * offset * (x - means[i])
 
 
-@no_refcount
 @kernel
 def merge_groups(
     total: float, mean: float, ssd: float, total2: float, mean2: float, ssd2: float
@@ -37,7 +35,6 @@ def merge_groups(
     return both, mean + total2 / both * offset, merged
 
 
-@no_refcount
 @kernel
 def log_likelihood(
     x: float, total: float, mean: float, ssd: float, overall_mean: float, variance: float

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.kernel.rows import Floats
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.shared.stack import Stack
 
 #: Bins of estimates, and moments at which weights are kept.
@@ -38,7 +38,6 @@ class Monitor(NamedTuple):
         return bool(self.progress[KEPT] <= MOMENTS and self.progress[STRIDE] >= 1.0)
 
 
-@no_refcount
 @kernel
 def observe(monitor: Monitor, stack: Stack, scores: Floats, label: int, correct: bool) -> None:
     """Count a round whose bit came, and keep the weights at some of them."""
@@ -57,7 +56,6 @@ def observe(monitor: Monitor, stack: Stack, scores: Floats, label: int, correct:
         keep_moment(monitor, stack)
 
 
-@no_refcount
 @kernel
 def keep_moment(monitor: Monitor, stack: Stack) -> None:
     """Keep the weights; where there is no room, drop every second moment first."""

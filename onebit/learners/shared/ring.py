@@ -10,7 +10,7 @@ import numpy.typing as npt
 from onebit.kernel.rows import Floats, Ints
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 from onebit.learners.shared.conditioned import Conditioned, Flags
 
 #: The most rounds and the most entries that are remembered.
@@ -64,14 +64,12 @@ class Ring(NamedTuple):
         )
 
 
-@no_refcount
 @kernel
 def remembered_rounds(ring: Ring) -> int:
     """Return how many rounds can be drawn."""
     return int(ring.ends[NEXT] - ring.ends[OLDEST])
 
 
-@no_refcount
 @kernel
 def store(ring: Ring, x: Conditioned, label: int, correct: bool) -> None:
     """Remember a round in place of the oldest; not if its row has more entries than there are."""

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from onebit.kernel.rows import Floats, Row, feature
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 #: The least 1 - p that a gradient divides by.
 MIN_REST = 1e-6
@@ -31,7 +31,6 @@ def to_probabilities(scores: Floats) -> None:
         scores[k] /= total
 
 
-@no_refcount
 @kernel
 def bit_gradient(probs: Floats, label: int, correct: bool, out: Floats) -> None:
     """Set out to the gradient, by the scores, of the loss of the bit that was heard.
@@ -44,7 +43,6 @@ def bit_gradient(probs: Floats, label: int, correct: bool, out: Floats) -> None:
     out[label] = probs[label] - 1.0 if correct else probs[label]
 
 
-@no_refcount
 @kernel
 def adagrad_step(
     x: Row, gradient: Floats, rate: float, floor: float, weights: Floats, squares: Floats

@@ -15,7 +15,7 @@ import numpy as np
 from onebit.kernel.rows import Floats
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 #: First variances of a calibrator, and of the stack's weights in all.
 CALIBRATOR_VARIANCE, STACK_VARIANCE = 0.3, 0.6
@@ -67,7 +67,6 @@ class Stack(NamedTuple):
         return abs(float(self.beliefs.sum()) - 1.0) < 1e-6
 
 
-@no_refcount
 @kernel
 def sigmoid(z: float) -> float:
     """Return 1 / (1 + exp(-z))."""
@@ -77,7 +76,6 @@ def sigmoid(z: float) -> float:
     return e / (1.0 + e)
 
 
-@no_refcount
 @kernel
 def logit(p: float, margin: float) -> float:
     """Return log(p / (1 - p)), where p is kept away from 0 and 1."""
@@ -85,14 +83,12 @@ def logit(p: float, margin: float) -> float:
     return math.log(p / (1.0 - p))
 
 
-@no_refcount
 @kernel
 def base_logit(labels: int) -> float:
     """Return the logit of 1 / labels; 0 for a single one."""
     return -math.log(max(labels - 1.0, 1.0))
 
 
-@no_refcount
 @kernel
 def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
     """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps."""
@@ -116,7 +112,6 @@ def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
         out[k] = min(max(q, MARGIN), 1.0 - MARGIN)
 
 
-@no_refcount
 @kernel
 def calibrated(stack: Stack, i: int, k: int, base: float) -> float:
     """Return the calibrated estimate of an expert for a label."""
@@ -124,7 +119,6 @@ def calibrated(stack: Stack, i: int, k: int, base: float) -> float:
     return sigmoid(slope * stack.logits[i, k] + shift + base)  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def stacked(stack: Stack, k: int, base: float) -> float:
     """Return the stack's estimate for a label."""
@@ -135,7 +129,6 @@ def stacked(stack: Stack, k: int, base: float) -> float:
     return sigmoid(z)  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def learn_bit(stack: Stack, label: int, correct: bool) -> None:
     """Learn from the bit of the played label, after `combine` of its row."""
@@ -159,7 +152,6 @@ def learn_bit(stack: Stack, label: int, correct: bool) -> None:
     filter_bit(stack.weights, stack.variances, stack.x, stack.gain, p, bit)
 
 
-@no_refcount
 @kernel
 def update_beliefs(stack: Stack) -> None:
     """Multiply beliefs by likelihoods, and deal out a share; experts that sleep keep theirs."""
@@ -176,7 +168,6 @@ def update_beliefs(stack: Stack) -> None:
             stack.beliefs[i] = before * ((1.0 - SHARE) * belief + SHARE / count)
 
 
-@no_refcount
 @kernel
 def filter_bit(
     weights: Floats, variances: Floats, x: Floats, gain: Floats, p: float, bit: float

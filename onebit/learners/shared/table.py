@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.verbs import kernel, no_refcount
+from onebit.kernel.verbs import kernel
 
 Lanes = npt.NDArray[np.float32]
 
 
-@no_refcount
 @kernel
 def add_row(weights: Lanes, row: int, value: Any, out: Lanes) -> None:
     """Add value times a row of weights; value is a float32."""
@@ -24,7 +23,6 @@ def add_row(weights: Lanes, row: int, value: Any, out: Lanes) -> None:
         out[k] += value * weights[row, k]
 
 
-@no_refcount
 @kernel
 def step_row(
     weights: Lanes, squares: Lanes, row: int, value: Any, gradient: Lanes, rate: Any, floor: Any
@@ -37,7 +35,6 @@ def step_row(
         weights[row, k] -= rate * g / np.sqrt(square + floor)
 
 
-@no_refcount
 @kernel
 def step_label(
     weights: Lanes, squares: Lanes, row: int, label: int, g: Any, rate: Any, floor: Any
@@ -48,7 +45,6 @@ def step_label(
     weights[row, label] -= rate * g / np.sqrt(square + floor)
 
 
-@no_refcount
 @kernel
 def set_rows_to_zero(table: Lanes, rows: int) -> None:
     """Set the first rows to zero; what is zero is not written, and so takes no memory."""

@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin
-from onebit.kernel.verbs import no_refcount, verb
+from onebit.kernel.verbs import verb
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf, Whole, declared_params
 
@@ -209,7 +209,6 @@ def refusal_of(bank: Any) -> str | None:
     return refusal() if refusal else None
 
 
-@no_refcount
 @verb
 def vote(bank: Any, x: Row, out: Floats) -> None:
     """Let all copies of all labels vote on a row.
@@ -225,7 +224,6 @@ def vote(bank: Any, x: Row, out: Floats) -> None:
     """
 
 
-@no_refcount
 @verb
 def train(bank: Any, x: Row, label: int, y: float, weights: Floats) -> None:
     """Train all copies of one label on the row of the latest `vote`.

@@ -12,7 +12,7 @@ from onebit.kernel.rng import key, subkey, uniform
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import entry, kernel, no_refcount
+from onebit.kernel.verbs import entry, kernel
 from onebit.learners.weak import LITERAL, SMOOTH, Copies, Dtype, Reading, Start
 
 Weights = Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
@@ -70,7 +70,6 @@ def draw_weights(key: int, weights: Floats, squares: Floats) -> None:
                 squares[k, i] += np.float64(weights[j, c]) * weights[j, c]
 
 
-@no_refcount
 @kernel
 def row_factor(bank: Any, x: Row) -> float:
     """Return the factor of a row: 1 / norm if reading=literal (0 for an empty row), else 1."""
@@ -80,7 +79,6 @@ def row_factor(bank: Any, x: Row) -> float:
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@no_refcount
 @kernel
 def squared_length(bank: Any, x: Row) -> float:
     """Return the squared norm of a row, with its bias feature or factor."""
@@ -92,7 +90,6 @@ def squared_length(bank: Any, x: Row) -> float:
     return total  # type: ignore[no-any-return]
 
 
-@no_refcount
 @kernel
 def vote_by_margin(bank: Any, x: Row, out: Floats) -> None:
     """Set the margins of all copies, and their votes."""
@@ -100,7 +97,6 @@ def vote_by_margin(bank: Any, x: Row, out: Floats) -> None:
     set_votes(bank, x, out)
 
 
-@no_refcount
 @kernel
 def set_margins(bank: Any, x: Row) -> None:
     """Set the margins of all copies of all labels."""
@@ -116,7 +112,6 @@ def set_margins(bank: Any, x: Row) -> None:
             bank.margins[c] *= factor
 
 
-@no_refcount
 @kernel
 def set_votes(bank: Any, x: Row, out: Floats) -> None:
     """Set the votes to the margins, their cosines (0 if weights or row are 0), or their signs."""
@@ -138,7 +133,6 @@ def set_votes(bank: Any, x: Row, out: Floats) -> None:
                 out[k, i] = bank.margins[k * n + i]
 
 
-@no_refcount
 @kernel
 def apply_steps(bank: Any, x: Row, label: int) -> None:
     """Add bank.steps[i] times the row to copy i of a label, and update the squared norms."""

@@ -11,7 +11,7 @@ import numpy as np
 from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
 from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 from onebit.learners.weak import PLAIN, Copies, Reading, train, vote, weak
 
@@ -122,7 +122,6 @@ def _(bank: NaiveBayes, x: Row, label: int, y: float, weights: Floats) -> None:
                 bank.counts[j, label, side, i] += weights[i]
 
 
-@no_refcount
 @kernel
 def read_values(bank: Any, x: Row) -> None:
     """Store the row's numbers, the present feature of each column, and if a value is negative."""
@@ -140,7 +139,6 @@ def read_values(bank: Any, x: Row) -> None:
             bank.negative[0] = 1
 
 
-@no_refcount
 @kernel
 def count_absent(bank: Any, c: int) -> None:
     """Set `absent` to the weight of the rows in which no feature of column c is present."""
@@ -157,7 +155,6 @@ def count_absent(bank: Any, c: int) -> None:
                     bank.absent[k, side, i] = max(left, 0.0)  # may be negative by rounding
 
 
-@no_refcount
 @kernel
 def multiply_odds(bank: Any, counts: Floats, values: float) -> None:
     """Multiply the product by the odds of one column's value."""
@@ -169,7 +166,6 @@ def multiply_odds(bank: Any, counts: Floats, values: float) -> None:
             bank.odds_product[k, i] *= right / wrong
 
 
-@no_refcount
 @kernel
 def add_number_odds(bank: Any, m: int) -> None:
     """Add the log-odds of number m, if its values were not all equal."""
@@ -189,7 +185,6 @@ def add_number_odds(bank: Any, m: int) -> None:
                 bank.log_odds[k, i] += likelihoods[0] - likelihoods[1]
 
 
-@no_refcount
 @kernel
 def add_log_of_product(bank: Any) -> None:
     """Add the logarithm of the product to the log-odds, and reset the product to 1."""
@@ -199,7 +194,6 @@ def add_log_of_product(bank: Any) -> None:
             bank.odds_product[k, i] = 1.0
 
 
-@no_refcount
 @kernel
 def vote_from_log_odds(log_odds: float) -> float:
     """Return 2 p - 1 for log-odds of p."""

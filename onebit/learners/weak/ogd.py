@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners.weak import PLAIN, SMOOTH, Copies, Dtype, Reading, Start, train, vote, weak
 from onebit.learners.weak._linear import Margins, PerCopy, Squares, Steps, Weights, initial_bank
 
@@ -89,7 +89,6 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         project_onto_ball(bank, label, i)
 
 
-@no_refcount
 @kernel
 def unit_factor(bank: Any, x: Row) -> float:
     """Return 1 / norm of a row, with its bias feature if it has one; 0 for an empty row."""
@@ -97,7 +96,6 @@ def unit_factor(bank: Any, x: Row) -> float:
     return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
 
 
-@no_refcount
 @kernel
 def project_onto_ball(bank: Any, label: int, i: int) -> None:
     """Project the weights of one copy onto the unit ball."""

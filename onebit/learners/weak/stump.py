@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.rows import Floats, Ints, Row, feature, value
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel, no_refcount
+from onebit.kernel.verbs import implements, kernel
 from onebit.learners.weak import LITERAL, PLAIN, Copies, Dtype, Reading, train, vote, weak
 
 
@@ -66,7 +66,6 @@ def _(bank: Stump, x: Row, label: int, y: float, weights: Floats) -> None:
                     bank.chosen[label, i] = j
 
 
-@no_refcount
 @kernel
 def split_score(bank: Any, j: int, label: int, i: int) -> float:
     """Return the weighted majorities of the two sides of feature j, added up."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.kernel.block import BLOCK
 from onebit.kernel.rows import SparseRows
-from onebit.kernel.verbs import entry, no_refcount, verb
+from onebit.kernel.verbs import entry, verb
 from onebit.streams.reading.batch import Batch, Reading
 from onebit.streams.reading.labels import Labels, LabelSpans
 from onebit.streams.reading.numbers import Bytes
@@ -36,7 +36,6 @@ Explain = Callable[[int], str]
 BLANK = -1
 
 
-@no_refcount
 @verb
 def parse_line(
     rules: Any, buffer: RowBuffer, text: Bytes, at: int, row: int, end: int, deferred: int

@@ -91,7 +91,8 @@ def sort_entries(indices: Ints, values: Floats, keys: Int64s, copy: Floats) -> N
                     b += 1
         one, two = two, one
         width *= 2
-    copy[:count] = values
+    for n in range(count):
+        copy[n] = values[n]
     for n in range(count):
         indices[n] = one[n] >> 32
         values[n] = copy[one[n] & 0xFFFFFFFF]
