@@ -49,11 +49,10 @@ class Ring(NamedTuple):
     def is_sound(self) -> bool:
         """Return whether every remembered round is within bounds."""
         oldest, following, written = self.ends.tolist()
-        places = (
-            np.arange(oldest, following) % len(self.starts) if following - oldest <= ROWS else None
-        )
-        if not 0 <= oldest <= following or places is None:
+        rows = len(self.starts)
+        if not 0 <= oldest <= following <= oldest + rows:
             return False
+        places = np.arange(oldest, following) % rows
         starts, lengths = self.starts[places], self.lengths[places].astype(np.int64)
         ends = np.append(starts[1:], written)[: len(starts)]
         return bool(
