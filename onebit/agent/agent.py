@@ -29,7 +29,7 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
 
     Parameters
     ----------
-    learner : str or type
+    learner : str or type, default "auto"
         A name or spec (see `onebit learners`) or a learner's class.
     labels : iterable
         Any different hashables, at least two.

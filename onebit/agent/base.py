@@ -50,8 +50,8 @@ class AgentBase:
 
     def __init__(
         self,
-        learner: str | type | Recipe,
-        labels: Iterable[Hashable],
+        learner: str | type | Recipe = learners.DEFAULT,
+        labels: Iterable[Hashable] = (),
         *,
         features: int | None = None,
         columns: Sequence[Column] = (),

@@ -14,6 +14,7 @@ from onebit.naming.catalog import Catalog
 from onebit.naming.spec import Spec
 
 __all__ = [
+    "DEFAULT",
     "LearnerTraits",
     "check_imported",
     "find",
@@ -25,6 +26,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+#: The learner of an agent, and of `onebit play`, where none is named.
+DEFAULT = "auto"
 
 _catalog = Catalog("onebit.learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name

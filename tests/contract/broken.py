@@ -297,15 +297,12 @@ class Unsure(NamedTuple):
 
 @breaks("labels_can_be_added")
 class Shuffles(NamedTuple):
-    """Starts from weights that depend on how many labels there are."""
+    """Exchanges the weights of two labels when another one is added."""
 
     weights: Weights
 
-    @classmethod
-    def begin(cls, sizes, seed, params):
-        state = initial_state(cls, sizes, params)
-        state.weights[:] = sizes.labels
-        return state
+    def grown(self, old):
+        self.weights[:, :2] = self.weights[:, 1::-1].copy()
 
 
 @breaks("scores_are_estimates", estimates=True)

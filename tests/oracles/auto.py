@@ -12,8 +12,8 @@ from oracles.helpers import bit_slopes, sample, softmax
 from onebit.kernel.rng import key, uniform
 
 F = np.float32
-#: Sums in another order, such as the inner products of the linear expert.
-TOLERANCE = 1e-7
+#: Sums in another order, such as the inner products of the linear expert, and float32 weights.
+TOLERANCE = 1e-5
 
 
 class Columns:

@@ -99,16 +99,17 @@ def test_a_label_added_later_keeps_tables_and_snapshots_know_it():
     before = agent._player.learner.experts.rest.learner.most_pairs
     agent.add_label("new")
     again = Agent.from_bytes(agent.to_bytes())
+    choices = []
     for each in (agent, again):
         assert each._player.learner.experts.rest.learner.most_pairs == before
-        assert each.decide(rows.values[0], draw=3)[1:6] == agent.decide(rows.values[0], draw=3)[1:6]
-    assert again.to_bytes() != b""
+        choices.append(each.decide(rows.values[0]))
+    assert choices[0][1:6] == choices[1][1:6]
 
 
 def test_experts_can_be_named_and_must_estimate():
     agent = Agent("auto:experts=softmax", labels=range(3), features=2)
     assert agent.diagnostics()["experts"] == ["softmax"]
-    for bad in ("banditron", "perceptron", "auto", "majority"):
+    for bad in ("banditron", "perceptron", "majority", ("softmax", "auto")):
         with pytest.raises(BadInput, match="experts must be auto, or names of learners"):
             Agent("auto", range(3), features=2, experts=bad)
     with pytest.raises(BadInput, match="no learner is called"):

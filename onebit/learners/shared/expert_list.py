@@ -47,6 +47,8 @@ PLANS: dict[str, tuple[Planned, ...]] = {
         Planned("softmax", 8.0, 16.0, _LINEAR),
         Planned("softmax", 8.0, 16.0, {"rate": 1.0, "floor": 0.1, "dtype": "float32"}),
         Planned("pairs", 2.0, 2.0, {"budget": 16384}),
+        Planned("one-vs-all", 0.0, 0.0),
+        Planned("mlp", 4.0, 16.0, {"rate": 0.001}),
         Planned("forest", params={"trees": 30, "depth": 14, "rate": 0.04}),
     ),
 }

@@ -132,7 +132,7 @@ def _(experts: End, x: Row, t: float, cost: float, u: float, out: Starts, i: int
 def _(experts: Expert, x: Row, t: float, cost: float, u: float, out: Starts, i: int) -> None:
     draws = max(experts.draws, min(experts.early_draws, EARLY / max(t, 1.0)))
     most = max(1.0, cost / max(effort(experts.learner, x), 1))
-    out[i] = int(min(draws, most) + u)
+    out[i] = int(min(draws, most) + u) if draws > 0.0 else 0
     plan_draws(experts.rest, x, t, cost, u, out, i + 1)
 
 
