@@ -24,7 +24,7 @@ PAIRS = (
     ("banditron", "sparse"),
     ("cova", "sparse"),
     ("cova", "connect4"),
-    ("banditboost", "connect4"),
+    ("banditboost:step=smooth", "connect4"),
     ("exp4", "a small class"),
     ("exp4", "advice"),
     ("exp4", "a large class"),

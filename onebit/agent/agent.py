@@ -23,7 +23,8 @@ from onebit.naming.params import Param, Whole, check_params, short_repr
 class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
     """A learner that decides one row at a time and learns from one bit each.
 
-    An agent is thread-safe: concurrent calls have the outcome of some serial order. Deciding takes
+    An agent is thread-safe: concurrent calls have the outcome of some serial order. As with any
+    lock, a signal handler must not call it: its thread may be inside a call. Deciding takes
     a round number and leaves a decision open; only feedback changes what is learned; `predict`,
     `probabilities` and `rank` change nothing.
 

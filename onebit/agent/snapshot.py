@@ -208,6 +208,8 @@ def state_arrays(prefix: str, state: Any) -> Arrays:
     """Return the remembered arrays of a state by name; of those over features what was touched."""
     found: Arrays = {}
     for path, held in remembered(state).items():
+        if not held.array.size:
+            continue
         name = f"{prefix}.{path}"
         touched = _touched(held)
         if touched is None:
@@ -242,6 +244,8 @@ def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
     for path, held in remembered(state).items():
         name = f"{prefix}.{path}"
         array = held.array
+        if not array.size:
+            continue
         if snapshot.has(f"{name}@rows"):
             rows = snapshot.array(f"{name}@rows", np.int64)
             values = snapshot.array(f"{name}@values", array.dtype, (len(rows), *array.shape[1:]))

@@ -157,6 +157,22 @@ def error_falls(kind: type) -> None:
     demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
 
 
+@law("features")
+def units_are_told(kind: type) -> None:
+    """Rows in another unit are played the same, or the docstring has a paragraph "Units:"."""
+    if "Units:" in (inspect.getdoc(kind) or ""):
+        return
+    rows, truths = easy_stream(300, kind)
+    truths[::4] = truths[1::4]  # some are wrong, so that margins stay small
+    played = []
+    for unit in (1.0, 2.0**-8, 2.0**8):  # powers of 2 round nothing
+        played.append(np.empty(len(truths), np.bool_))
+        block = noiseless_block(DenseRows(unit * rows.values), truths)
+        engine.play(new_player(kind), block, 1, played[-1])
+    same = all(bool((each == played[0]).all()) for each in played)
+    demand(same, "it plays rows in another unit differently, and its docstring has no 'Units:'")
+
+
 @law("estimates")
 def scores_are_estimates(kind: type) -> None:
     """Its scores are in [0, 1], and that of the played label is close to how often it is right."""

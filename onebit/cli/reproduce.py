@@ -28,13 +28,19 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Play the REUTERS4 experiments on this file, such as a part of RCV1.",
 )
+@click.option(
+    "--download",
+    is_flag=True,
+    help="Fetch the data that the experiments need (REUTERS4) and is not here.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a number.")
 @click.option("--workers", metavar="W", callback=number(WORKERS),
               help="How many trials run at once.  [default: one a core]")  # fmt: skip
 @click.option("--processes", is_flag=True, help="Run the trials in processes, not threads.")
 @click.option("--dask", metavar="ADDRESS", help="Run the trials on a Dask cluster.")
 def reproduce_command(
-    names: tuple[str, ...], only_list: bool, out: Path, reuters4: str | None, as_json: bool,
+    names: tuple[str, ...], only_list: bool, out: Path, reuters4: str | None, download: bool,
+    as_json: bool,
     workers: int | None, processes: bool, dask: str | None,
 ) -> None:  # fmt: skip
     """Run the papers' experiments again and compare with the published numbers.
@@ -47,7 +53,7 @@ def reproduce_command(
     from onebit.experiment.reproduce.plan import plan
     from onebit.experiment.reproduce.refinement import refine
     from onebit.experiment.reproduce.sections import build_section, front
-    from onebit.experiment.reproduce.selection import replace_stream, select
+    from onebit.experiment.reproduce.selection import download_data, replace_stream, select
     from onebit.experiment.run.store import Store
 
     selected = select(names)
@@ -57,6 +63,8 @@ def reproduce_command(
         return
     if reuters4 is not None:
         selected = replace_stream(selected, "reuters4", reuters4)
+    elif download:
+        download_data(selected, lambda text: click.echo(f"onebit: {text}.", err=True))
     plans = [plan(paper, experiment) for paper, experiment in selected]
     store = Store(out)
     found: dict[Trial, Result] = {}

@@ -10,7 +10,12 @@ from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared import boosting
-from onebit.learners.shared.boosting import initial_booster, score_by_votes, update_label
+from onebit.learners.shared.boosting import (
+    ADAPTIVE,
+    initial_booster,
+    score_by_votes,
+    update_label,
+)
 from onebit.learners.weak import STARTS, complaint_of, refusal_of
 from onebit.naming.params import Auto, OneOf, Real
 
@@ -27,13 +32,22 @@ class BanditBoost(NamedTuple):
     are; only the weak learners of the played label learn, since only that label is known to be
     right or wrong. Any weak learner that beats guessing on weighted rounds can be used.
 
-    `step=literal` is the paper's equation 4: weights are divided by the probability of the
-    played label, which makes them unbiased and heavy-tailed; linear weak learners get rows
-    of norm 1, start at random and vote by sign. `step=smooth`, the default, does not divide:
-    rows get a bias feature, weights start at zero, votes are cosines. It matches the published
-    table, and is usually better. Perceptrons that start at zero stay equal, however (where the
-    first is wrong all are, at full weight), so that n only costs time. To benefit from n, give
-    `start=random` or `weak=naive-bayes`.
+    `step` is how the paper is read. `scaled`, the default, gives the weak learners weights
+    between 0 and 1; linear ones read rows scaled to norm 10 beside a bias of 1, start at random
+    and vote by cosine, so that the unit of the rows does not matter. `smooth` is the same with
+    rows as they are, weights that start at zero: perceptrons then stay equal (where the first is
+    wrong all are, at full weight), so that n only costs time. `literal` is equation 4: weights
+    are divided by the probability of the played label, which makes them unbiased and
+    heavy-tailed; rows have norm 1, weights start at random, votes are signs.
+
+    `eta=auto` is the paper's delta^3 / labels, so small that the voting weights stay equal in
+    any run of a practical length. `eta=adaptive` is the rate with the smallest bound on their
+    regret, sqrt(ln n / sum of squared gradients so far), and does leave bad voters out; on rows
+    where all are about as good it changes little.
+
+    Units: `scaled` and `literal` do not depend on the unit of the rows; under `smooth` linear weak
+    learners see a bias of 1 beside rows of any length. With `weak=stump` and `weak=naive-bayes` no
+    reading does.
 
     Reference: Chen, Lin and Lu, "Boosting with online binary learners for the
     multiclass bandit problem", ICML 2014, Algorithm 1 (with theta > 0, and the
@@ -59,18 +73,23 @@ class BanditBoost(NamedTuple):
     rounds: boosting.RoundCount
     votes: boosting.Votes
     weights: boosting.RoundWeights
+    squared_gradients: boosting.SquaredGradients
     n: boosting.Copies = 100
     advantage: boosting.Advantage = 0.1
     theta: boosting.Theta = "auto"  # type: ignore[assignment]
     eta: Annotated[
-        float, Auto(Real("[0, inf)")), "learning rate of the voting weights: delta^3 / labels"
+        float,
+        Auto(Real("[0, inf)"), ("auto", ADAPTIVE)),
+        "learning rate of the voting weights; auto: delta^3 / labels",
     ] = "auto"  # type: ignore[assignment]
     weak: boosting.Weak = "perceptron"
     step: Annotated[
-        int, OneOf(("literal", "smooth")), "weights by equation 4, or without 1 / prob"
-    ] = "smooth"  # type: ignore[assignment]
+        int,
+        OneOf(("literal", "smooth", "scaled")),
+        "weights by equation 4, or without 1 / prob; scaled: in rows of norm 10",
+    ] = "scaled"  # type: ignore[assignment]
     start: Annotated[
-        int, OneOf(("auto", *STARTS)), "initial weights; auto: random if literal, else zero"
+        int, OneOf(("auto", *STARTS)), "initial weights; auto: zero if smooth, else random"
     ] = "auto"  # type: ignore[assignment]
     dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
     voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
@@ -84,7 +103,7 @@ class BanditBoost(NamedTuple):
             params["eta"] = delta**3 / sizes.labels
         start = params["start"]
         if start == "auto":
-            start = "random" if params["step"] == "literal" else "zero"
+            start = "zero" if params["step"] == "smooth" else "random"
         reading = params["step"]
         booster = initial_booster(cls, sizes, seed, params, reading=reading, start=start)
         return booster._replace(delta=delta)  # type: ignore[no-any-return]

@@ -25,8 +25,7 @@ class Banditron(NamedTuple):
     Other updates have the same expectation, as the paper remarks without writing them down.
     `update=played` changes the played label alone, in rounds in which the bit speaks against
     the scores. `update=known` makes the Perceptron's own update, times 1 / prob, whenever the
-    right label is known, which is when it was played. `update=paper` also takes the row from
-    the greedy label in every other round, and is mostly the best of the three.
+    right label is known, which is when it was played; it errs more in most of our runs.
 
     Reference: Kakade, Shalev-Shwartz and Tewari, "Efficient bandit algorithms
     for online multiclass prediction", ICML 2008, Algorithm 1 (with the played

@@ -10,9 +10,14 @@ from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.learners.shared import boosting
-from onebit.learners.shared.boosting import initial_booster, score_by_votes, update_label
+from onebit.learners.shared.boosting import (
+    ADAPTIVE,
+    initial_booster,
+    score_by_votes,
+    update_label,
+)
 from onebit.learners.weak import READINGS, STARTS, complaint_of, refusal_of
-from onebit.naming.params import OneOf, Real
+from onebit.naming.params import Auto, OneOf, Real
 
 
 @learner(hears=Label)
@@ -21,7 +26,11 @@ class Boost(NamedTuple):
 
     In every round the weak learners of every label learn whether their label was right, with
     smooth weights: the smaller, the better the weak learners before them are. As in
-    BanditBoost, perceptrons that start at zero stay equal; `start=random` makes them differ.
+    BanditBoost, linear weak learners start at random and read rows scaled to norm 10 beside
+    a bias of 1; perceptrons that start at zero stay equal.
+
+    Units: with `reading=smooth` linear weak learners see a bias of 1 beside rows of any length;
+    otherwise it does not depend on the unit of the rows.
 
     Reference: Chen, Lin and Lu, "An online boosting algorithm with theoretical
     justifications", ICML 2012, one label against all others for several labels; voting
@@ -43,15 +52,18 @@ class Boost(NamedTuple):
     rounds: boosting.RoundCount
     votes: boosting.Votes
     weights: boosting.RoundWeights
+    squared_gradients: boosting.SquaredGradients
     n: boosting.Copies = 100
     advantage: boosting.Advantage = 0.1
     theta: boosting.Theta = "auto"  # type: ignore[assignment]
-    eta: Annotated[float, Real("[0, inf)"), "learning rate of the voting weights"] = 0.01
+    eta: Annotated[
+        float, Auto(Real("[0, inf)"), (ADAPTIVE,)), "learning rate of the voting weights"
+    ] = 0.01
     weak: boosting.Weak = "perceptron"
     reading: Annotated[
-        int, OneOf(READINGS[1:]), "rows with a bias feature, or of norm 1; votes to match"
-    ] = "smooth"  # type: ignore[assignment]
-    start: Annotated[int, OneOf(STARTS), "initial weights"] = "zero"  # type: ignore[assignment]
+        int, OneOf(READINGS[1:]), "how linear weak learners read rows, as `step` of banditboost"
+    ] = "scaled"  # type: ignore[assignment]
+    start: Annotated[int, OneOf(STARTS), "initial weights"] = "random"  # type: ignore[assignment]
     dtype: boosting.Dtype = "float64"  # type: ignore[assignment]
     voting: boosting.Voting = "multiplicative"  # type: ignore[assignment]
 

@@ -25,6 +25,8 @@ class Cova(NamedTuple):
     only that of the played label. It does not explore and needs no tuning, and does well
     unless it commits to one label early, as naive Bayes often does.
 
+    Units: with `base=pa` the largest step is in the unit of the rows; no other base depends on it.
+
     Reference: Chen, Chen, Zhang, Chen and Zhang, "Beyond Banditron: a conservative
     and efficient reduction for online multiclass prediction with bandit setting
     model", ICDM 2009.

@@ -38,6 +38,8 @@ class CoverHalving(NamedTuple):
     points, which is feasible for two features and two or three labels. For wider rows use
     a random projection of the stream (Theorem 8: --with project:n=2).
 
+    Units: rows must have norm 1 at most, and D is for rows of that length.
+
     Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Theorem 7.
 
     Guarantee: M <= K ln(number of grid points) = O(K^2 d ln(D d)), if the rows are

@@ -21,6 +21,9 @@ class MarginBandit(NamedTuple):
     with full information (`pa`) is multiplied by the importance weight 1 / prob, so that the
     expected step is exactly PA-I's. Rows that are right by a margin of 1 change nothing.
 
+    Units: the largest step c and the margin of 1 are in the unit of the rows; `--with unit` gives
+    all rows norm 1.
+
     Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
     Section 6, to the updates of Crammer et al., "Online passive-aggressive
     algorithms", JMLR 7 (2006), PA-I.

@@ -21,6 +21,9 @@ class Pa(NamedTuple):
     to that margin, at most c. Usually better than the Perceptron; the baseline with full
     information for `margin-bandit`.
 
+    Units: the largest step c and the margin of 1 are in the unit of the rows; `--with unit` gives
+    all rows norm 1.
+
     Reference: Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, "Online
     passive-aggressive algorithms", JMLR 7 (2006), PA-I with the multiclass
     prediction of its Section 7.

@@ -27,6 +27,9 @@ class Softmax(NamedTuple):
     needed, and every round teaches all labels. Fast and good by default; the explorers `fastcb`
     and `squarecb` use its probabilities.
 
+    Units: a weight moves by about `rate` at first, whatever the unit of its feature, so rates are
+    for features of about 1.
+
     Reference: the partial likelihood of a bit is standard; steps by Duchi, Hazan and Singer,
     "Adaptive subgradient methods for online learning and stochastic optimization", JMLR 12 (2011).
 

@@ -29,6 +29,8 @@ class Winnow(NamedTuple):
     -x]), so that any direction can be learned. `margin` is that of the best weights of sum
     1, and with `radius` it sets eta; ties=first is the lecture's sign(0) = +1.
 
+    Units: `radius` and `margin` are in the unit of the rows, and eta is for them.
+
     Reference: Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988); in this normalised form Hanawal's lectures on
     online learning (updated with the true label, and only on mistakes).

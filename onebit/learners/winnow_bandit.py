@@ -26,6 +26,8 @@ class WinnowBandit(NamedTuple):
     sinh(eta sum). That is exponentiated gradient on the doubled row [x, -x], whose
     normaliser is the same for all labels.
 
+    Units: `radius` says the unit of the rows, and eta is for it.
+
     Reference: the extension of Kakade, Shalev-Shwartz and Tewari, ICML 2008,
     Section 6, to multiplicative updates; doubled rows as in Kivinen and Warmuth,
     "Exponentiated gradient versus gradient descent", Information and Computation 132 (1997).

@@ -207,12 +207,14 @@ class OneOf(NamedTuple):
 
 
 class Auto(NamedTuple):
-    """What another rule allows, or the word "auto": the value is then computed later.
+    """What another rule allows, or a word such as "auto": the value is then computed later.
 
     Attributes
     ----------
     rule : Rule
         The other rule.
+    words : tuple of str
+        The words.
 
     Examples
     --------
@@ -221,24 +223,25 @@ class Auto(NamedTuple):
     """
 
     rule: Rule
+    words: tuple[str, ...] = ("auto",)
 
     def read(self, value: Any) -> Any:
-        """Return "auto", or what the other rule reads.
+        """Return a word, or what the other rule reads.
 
         Parameters
         ----------
         value : object
-            "auto", or a value for the other rule.
+            A word, or a value for the other rule.
 
         Returns
         -------
         object
             The value.
         """
-        return value if isinstance(value, str) and value == "auto" else self.rule.read(value)
+        return value if isinstance(value, str) and value in self.words else self.rule.read(value)
 
     def __str__(self) -> str:
-        return f"auto or {self.rule}"
+        return f"{', '.join(self.words)} or {self.rule}"
 
 
 class Param(NamedTuple):

@@ -111,6 +111,19 @@ def download(remote: Remote, part: Path, progress: Progress) -> None:
         raise _download_error(remote, str(error)) from None
 
 
+def size_of(remote: Remote) -> int:
+    """Return the bytes of a file as its server states them, 0 if it does not."""
+    import http.client
+    import urllib.request
+
+    request = urllib.request.Request(remote.url, headers={"User-Agent": "onebit"})
+    try:  # not by HEAD, which signed addresses refuse
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:
+            return int(response.headers.get("Content-Length", 0))
+    except (OSError, http.client.HTTPException) as error:
+        raise _download_error(remote, str(error)) from None
+
+
 def sha256_of(path: Path) -> str:
     """Return the sha256 sum of a file."""
     with path.open("rb") as file:

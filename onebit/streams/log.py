@@ -1,7 +1,9 @@
 """Logs of past decisions: rows, the labels that were played, their probabilities, the feedback.
 
 A log is JSON lines, `{"x": ..., "label": ..., "prob": ..., "correct": ...}` with the true label
-as "truth" if it is known, or VW text with `label:cost:prob` before the bar.
+as "truth" if it is known, or VW text with `label:cost:prob` before the bar. A log may have both
+probabilities of a `Choice`: then "marginal" is used, since "prob" is given a greedy label that
+another learner need not share.
 """
 
 from __future__ import annotations
@@ -189,7 +191,9 @@ class Log:
 
 def _event_from_json(item: dict[str, Any]) -> Event:
     label, truth = label_text(item.get("label")), label_text(item.get("truth"))
-    prob, correct = item.get("prob"), item.get("correct")
+    prob, correct = item.get("marginal"), item.get("correct")
+    if prob is None:
+        prob = item.get("prob")
     if isinstance(prob, bool) or not isinstance(prob, int | float | None):
         return Event(label, None, None, truth, "a prob that is no number")
     if correct in (0, 1):

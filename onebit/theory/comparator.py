@@ -67,11 +67,11 @@ def solve_row(gradient: Floats, label: int, length: float, cost: float, out: Flo
 
 @entry
 def descend_once(
-    rows: Rows, truths: Ints, order: Ints, cost: float, weights: Floats, duals: Floats
+    rows: Rows, truths: Ints, order: Ints, cost: float, weights: Floats, duals: Floats, work: Floats
 ) -> float:
     """Update the dual variables of every row once; return the largest change of a score."""
     labels = weights.shape[1]
-    gradient, new = np.empty(labels), np.empty(labels)
+    gradient, new = work[0], work[1]
     largest_change = 0.0
     for n in range(order.shape[0]):
         i = order[n]
@@ -92,9 +92,8 @@ def descend_once(
 
 
 @entry
-def add_hinge_loss(rows: Rows, truths: Ints, weights: Floats, out: Floats) -> None:
+def add_hinge_loss(rows: Rows, truths: Ints, weights: Floats, scores: Floats, out: Floats) -> None:
     """Update out: hinge loss (sum), margin (minimum), squared norm of a row (maximum)."""
-    scores = np.empty(weights.shape[1])
     for i in range(truths.shape[0]):
         x = row(rows, i)
         dot(x, weights, scores)
@@ -114,8 +113,9 @@ def fit(
     weights = np.zeros((features, labels))
     duals = np.zeros((len(truths), labels))
     order = np.argsort(np.arange(len(truths)) * 0.6180339887498949 % 1.0).astype(np.int32)
+    work = np.empty((2, labels))
     for _ in range(sweeps):
-        if descend_once(rows, truths, order, cost, weights, duals) < 1e-3:
+        if descend_once(rows, truths, order, cost, weights, duals, work) < 1e-3:
             break
     return weights
 
@@ -123,10 +123,10 @@ def fit(
 def measure(blocks: Iterable[Block], weights: Floats) -> Measure:
     """Return hinge loss, complexity and margin of weights over blocks of rounds."""
     out = np.array([0.0, math.inf, 0.0])
-    rounds = 0
+    rounds, scores = 0, np.empty(weights.shape[1])
     for block in blocks:
         assert isinstance(block.truths, Single)
-        add_hinge_loss(block.rows, block.truths.labels, weights, out)
+        add_hinge_loss(block.rows, block.truths.labels, weights, scores, out)
         rounds += block.rounds
     complexity = 2 * float((weights**2).sum()) * float(out[2])
     return Measure(float(out[0]), complexity, float(out[1]), math.sqrt(out[2]), rounds)

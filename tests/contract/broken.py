@@ -305,6 +305,17 @@ class Shuffles(NamedTuple):
         self.weights[:, :2] = self.weights[:, 1::-1].copy()
 
 
+@breaks("units_are_told")
+class AddsOne(NamedTuple):
+    """Scores its first label by one more, whatever the size of the rows."""
+
+    weights: Weights
+
+    def score(learner, x, out):
+        linear(learner, x, out)
+        out[0] += 1.0
+
+
 @breaks("scores_are_estimates", estimates=True)
 class Overconfident(NamedTuple):
     """Squashes the Banditron's margins into [0, 1]."""

@@ -259,12 +259,45 @@ def test_a_file_can_replace_reuters4_and_has_no_verdict(tmp_path):
     assert plan(*pairs[0]).trials == []
     ((_, changed),) = selection.replace_stream(pairs, "reuters4", str(file))
     planned = plan(pairs[0][0], changed)
-    assert not planned.missing
-    assert changed.cells[0].published is None
-    assert "5.3" in changed.cells[0].note
+    assert "few.csv" in planned.missing
     one, two = planned.trials
     assert one.transform_specs == ("shuffle",)
     assert (one.seed, two.seed) == (0, 1)
+    with open_pool(1) as pool:
+        results, _ = runner.run_all([one, two], pool, lambda progress: None)
+    section = build_section(planned, dict(zip([one, two], results, strict=True)), tmp_path)
+    published, played = section.rows
+    assert (published.verdict, published.published[0]) == ("not run", 0.053)
+    assert (played.verdict, played.published) == ("", None)
+    assert section.command == f"onebit reproduce r --reuters4 {file}"
+
+
+def test_where_data_is_missing_a_stand_in_is_played_and_not_judged(tmp_path):
+    cell = Cell("Perceptron", "reuters4", "perceptron", "", Number(0.053))
+    other = Cell("Perceptron, stand-in", "reuters4shape", "perceptron", rounds=300)
+    experiment = Experiment("r", "R", "", (cell,), stand_ins=(other,), curves=True)
+    planned = plan(Paper("", "", ()), experiment)
+    with open_pool(1) as pool:
+        results, _ = runner.run_all(planned.trials, pool, lambda progress: None)
+    section = build_section(planned, dict(zip(planned.trials, results, strict=True)), tmp_path)
+    assert [(row.name, row.verdict) for row in section.rows] == [
+        ("Perceptron", "not run"),
+        ("Perceptron, stand-in", ""),
+    ]
+    assert [path.name for path in section.figures] == ["r-curves.png", "r-curves.svg"]
+    assert "reproduce --download" in section.missing
+
+
+def test_reuters4_is_never_blank():
+    """Of the real papers: what needs its data has something to play without."""
+    found = [e for paper in papers().values() for e in paper.experiments]
+    needing = [e for e in found if any(c.stream == "reuters4" and c.published for c in e.cells)]
+    assert len(needing) == 2
+    for experiment in needing:
+        assert experiment.stand_ins
+        assert {cell.stream for cell in experiment.stand_ins} == {"reuters4shape"}
+        assert not any(cell.published for cell in experiment.stand_ins)
+        assert "one-hot" not in experiment.text.lower()
 
 
 def test_other_experiments_are_left_alone():

@@ -46,6 +46,14 @@ def test_a_learner_that_replays_its_own_log_comes_out_the_same(put, learner, tru
     assert again.round == agent.round
 
 
+def test_the_marginal_of_a_choice_is_used_where_a_log_has_it(put):
+    one, _ = learn(put("a.jsonl", lines({**GOOD, "prob": 0.9, "marginal": 0.5}, GOOD)), "banditron")
+    two, _ = learn(put("b.jsonl", lines(GOOD, {**GOOD, "marginal": None})), "banditron")
+    assert state(one) == state(two)
+    _, done = learn(put("c.jsonl", lines(GOOD, {**GOOD, "marginal": 2})), "banditron")
+    assert done.unused == {"a prob outside [1e-100, 1]": 1}
+
+
 def test_vw_logs_say_the_same_as_json(put):
     rows = [("1", 0, 0.5, "a"), ("2", 1, 0.25, "b"), ("2", 0, 0.1, "a")]
     text = "".join(f"{y}:{cost}:{p} | {name}\n" for y, cost, p, name in rows)

@@ -26,10 +26,36 @@ def mean(alpha, votes):
     return weak.inner(alpha, votes) / weak.inner(alpha, [1.0] * len(alpha))
 
 
-def vote_update(alpha, votes, y, theta, eta, prob, voting):
+class Adaptive:
+    """eta=adaptive: weights exp(eta_t * sum of gains), eta_t = sqrt(ln n / sum of squares).
+
+    A projected gradient has eta_t = 1 / sqrt(sum of squared Euclidean norms).
+    """
+
+    def __init__(self, k, n):
+        self.gains, self.squares = [[0.0] * n for _ in range(k)], [0.0] * k
+
+    def update(self, r, alpha, votes, y, prob, voting):
+        gains = [y * h / prob for h in votes]
+        sizes = [g * g for g in gains]
+        self.squares[r] += max(sizes) if voting == "multiplicative" else sum(sizes)
+        if self.squares[r] == 0:
+            return alpha
+        if voting == "gradient":
+            eta = 1 / math.sqrt(self.squares[r])
+            return simplex([a + eta * g for a, g in zip(alpha, gains, strict=True)])
+        eta = math.sqrt(math.log(len(votes)) / self.squares[r])
+        self.gains[r] = [a + b for a, b in zip(self.gains[r], gains, strict=True)]
+        powers = [math.exp(eta * (g - max(self.gains[r]))) for g in self.gains[r]]
+        return [p / sum(powers) for p in powers]
+
+
+def vote_update(alpha, votes, y, theta, eta, prob, voting, r):
     """Equation 6, or the projected gradient, with the estimated subgradient of the hinge loss."""
     if not theta > y * mean(alpha, votes):
         return alpha
+    if isinstance(eta, Adaptive):
+        return eta.update(r, alpha, votes, y, prob, voting)
     gradient = [-y * h / prob for h in votes]
     if voting == "multiplicative":
         # scaled by the largest factor, as onebit does: signs vote, so equal sums must tie
@@ -52,12 +78,12 @@ def simplex(v):
 
 def oracle(
     rows, truths, k, seed, n=100, advantage=0.1, delta=0.03, weak_learner="perceptron",
-    step="smooth", start=None, voting="multiplicative", eta=None, columns=(),
+    step="scaled", start=None, voting="multiplicative", eta=None, columns=(),
 ):  # fmt: skip
-    """Chen, Lin and Lu 2014, Algorithm 1; step="smooth" leaves 1/p out of equation 4."""
+    """Chen, Lin and Lu 2014, Algorithm 1; only step="literal" has the 1/p of equation 4."""
     theta = advantage / (2 + advantage)
-    eta = delta**3 / k if eta is None else eta
-    start = start or ("random" if step == "literal" else "zero")
+    eta = delta**3 / k if eta is None else Adaptive(k, n) if eta == "adaptive" else eta
+    start = start or ("zero" if step == "smooth" else "random")
     bank = weak.copies(weak_learner, len(rows[0]), k, n, seed, step, start, columns)
     alpha = [[1 / n] * n for _ in range(k)]
     totals, gains, missed = [0.0] * n, [0.0] * n, []
@@ -75,6 +101,9 @@ def oracle(
             totals[i] += estimate
             gains[i] += estimate * truth * h[played][i]
             bank[played][i].train(x, truth, estimate if step == "literal" else bar[i])
-        alpha[played] = vote_update(alpha[played], h[played], truth, theta, eta, p[played], voting)
+        alpha[played] = vote_update(
+            alpha[played], h[played], truth, theta, eta, p[played], voting, played
+        )
     state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
+    state["squared_gradients"] = getattr(eta, "squares", [])
     return state | weak.arrays(bank, "weak"), missed

@@ -1,7 +1,7 @@
 """Oracle. Online boosting with full information."""
 
 from oracles import weak
-from oracles.banditboost import TOLERANCE, mean, smooth_weights, vote_update
+from oracles.banditboost import TOLERANCE, Adaptive, mean, smooth_weights, vote_update
 from oracles.helpers import argmax
 
 from onebit.kernel.rng import key, uniform
@@ -11,10 +11,11 @@ __all__ = ["TOLERANCE", "oracle"]
 
 def oracle(
     rows, truths, k, seed, n=100, advantage=0.1, eta=0.01, weak_learner="perceptron",
-    reading="smooth", start="zero", voting="multiplicative", columns=(),
+    reading="scaled", start="random", voting="multiplicative", columns=(),
 ):  # fmt: skip
     """Chen, Lin and Lu 2012, one label against all others: all labels are updated."""
     theta = advantage / (2 + advantage)
+    eta = Adaptive(k, n) if eta == "adaptive" else eta
     bank = weak.copies(weak_learner, len(rows[0]), k, n, seed, reading, start, columns)
     alpha = [[1 / n] * n for _ in range(k)]
     totals, gains, missed = [0.0] * n, [0.0] * n, []
@@ -28,6 +29,7 @@ def oracle(
                 totals[i] += weight
                 gains[i] += weight * truth * h[r][i]
                 bank[r][i].train(x, truth, weight)
-            alpha[r] = vote_update(alpha[r], h[r], truth, theta, eta, 1.0, voting)
+            alpha[r] = vote_update(alpha[r], h[r], truth, theta, eta, 1.0, voting, r)
     state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
+    state["squared_gradients"] = getattr(eta, "squares", [])
     return state | weak.arrays(bank, "weak"), missed

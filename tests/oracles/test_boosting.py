@@ -37,7 +37,7 @@ def categories(n):
 
 
 @pytest.mark.parametrize("name", weak.names())
-@pytest.mark.parametrize("params", [{"step": "smooth"}, {"step": "literal"},
+@pytest.mark.parametrize("params", [{"step": "smooth"}, {"step": "literal"}, {"eta": "adaptive"},
                                     {"step": "smooth", "start": "random", "voting": "gradient",
                                      "eta": 0.01}])  # fmt: skip
 def test_banditboost_equals_its_oracle(name, params):
@@ -49,7 +49,8 @@ def test_banditboost_equals_its_oracle(name, params):
 
 @pytest.mark.parametrize("name", weak.names())
 @pytest.mark.parametrize("params", [{"reading": "smooth"}, {"voting": "gradient"},
-                                    {"reading": "literal", "start": "random"}])  # fmt: skip
+                                    {"reading": "literal", "start": "random"},
+                                    {"eta": "adaptive", "voting": "gradient"}])  # fmt: skip
 def test_boost_equals_its_oracle(name, params):
     rows, truths = categories(80)
     columns = COLUMNS if name == "naive-bayes" else ()
@@ -116,7 +117,9 @@ def test_voting_weights_stay_on_the_simplex(voting, rate):
     voting_weights = np.full(20, 1 / 20)
     for t in range(some(3000, 500)):
         votes = np.array([2 * uniform(key(1, "votes"), t * 20 + i) - 1 for i in range(20)])
-        boosting.update_voting_weights(voting_weights, votes, 1.0 if t % 3 else -1.0, rate, voting)
+        boosting.update_voting_weights(
+            voting_weights, votes, 1.0 if t % 3 else -1.0, rate, 1.0, voting
+        )
         assert (voting_weights >= 0).all()
         assert abs(voting_weights.sum() - 1) < 1e-12
     assert voting_weights.std() > 0

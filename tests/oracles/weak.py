@@ -1,21 +1,23 @@
 """Slow weak learners: one object is one copy for one label, with `vote(x)` and `train(x, y, w)`.
 
 Written from the papers, without arrays, running norms or shared computation.
-`reading` is how a row is read: plain, smooth (with a bias feature), literal (of norm 1).
+`reading` is how a row is read: plain, smooth (with a bias feature), literal (of norm 1), scaled
+(of norm 10, with a bias feature).
 """
 
 import math
 
 from onebit.kernel.rng import key, subkey, uniform
 
+BIASED = ("smooth", "scaled")
+
 
 def prepare_row(x, reading):
-    if reading == "smooth":
-        return [*x, 1.0]
-    if reading == "literal":
+    if reading in ("literal", "scaled"):
         size = math.sqrt(sum(v * v for v in x))
-        return [v / size if size > 0 else 0.0 for v in x]
-    return list(x)
+        norm = 10.0 if reading == "scaled" else 1.0
+        x = [norm * v / size if size > 0 else 0.0 for v in x]
+    return [*x, 1.0] if reading in BIASED else list(x)
 
 
 def inner(w, x):
@@ -26,11 +28,15 @@ def inner(w, x):
 
 
 class Linear:
-    """Weights, and votes by margin, cosine or sign."""
+    """Weights, and votes by margin, cosine or sign.
+
+    The norm of the weights counts the bias and the features that it was trained on, in `seen`,
+    which the copies of all labels share.
+    """
 
     def __init__(self, start, reading, columns):
-        self.reading = reading
-        self.w = [*start, 0.0] if reading == "smooth" else list(start)
+        self.reading, self.seen = reading, set()
+        self.w = [*start, 0.0] if reading in BIASED else list(start)
 
     def vote(self, x):
         x = prepare_row(x, self.reading)
@@ -39,16 +45,21 @@ class Linear:
             return margin
         if self.reading == "literal":
             return 1.0 if margin >= 0 else -1.0  # sign(0) = +1
-        size = math.sqrt(inner(self.w, self.w)) * math.sqrt(inner(x, x))
+        known = [self.w[j] for j in sorted(self.seen)] + [self.w[-1]]
+        size = math.sqrt(inner(known, known)) * math.sqrt(inner(x, x))
         return margin / size if size > 0 else 0.0
 
     def add(self, step, x):
         self.w = [w + step * v for w, v in zip(self.w, x, strict=True)]
+        if step != 0:
+            self.seen.update(j for j, v in enumerate(x[: len(x) - (self.reading in BIASED)]) if v)
 
     @property
     def arrays(self):
-        bias = self.w[-1] if self.reading == "smooth" else 0.0
-        return {"weights": self.w[:-1] if self.reading == "smooth" else self.w, "bias": bias}
+        biased = self.reading in BIASED
+        weights = self.w[:-1] if biased else self.w
+        weights = [w if j in self.seen else 0.0 for j, w in enumerate(weights)]
+        return {"weights": weights, "bias": self.w[-1] if biased else 0.0}
 
 
 class Perceptron(Linear):
@@ -82,8 +93,7 @@ class Ogd(Linear):
             self.w = [w / size for w in self.w]
 
     def unit(self, x):
-        x = [*x, 1.0] if self.reading == "smooth" else x
-        return prepare_row(x, "literal")
+        return prepare_row(prepare_row(x, self.reading), "literal")
 
     def vote(self, x):
         return inner(self.w, self.unit(x))
@@ -221,7 +231,11 @@ def copies(name, d, k, n, seed, reading, start, columns=()):
         source = subkey(key(seed, "weak start"), r)
         return [2 * uniform(source, j * n + i) - 1 for j in range(d)]
 
-    return [[KINDS[name](first(r, i), reading, columns) for i in range(n)] for r in range(k)]
+    bank = [[KINDS[name](first(r, i), reading, columns) for i in range(n)] for r in range(k)]
+    seen = set()
+    for copy in (copy for row in bank for copy in row):
+        copy.seen = seen
+    return bank
 
 
 def arrays(bank, prefix):

@@ -41,7 +41,7 @@ def opened(name, way):
     kind = learners.find(name)
     rows, truths = easy_stream(N, kind)
     block = noiseless_block(rows, truths)
-    features, labels, _ = stream_sizes(kind)
+    features, labels = stream_sizes(kind)[:2]
     stream = Stream(range(labels), features, N, lambda: iter([block]))
     for number, text in enumerate(WAYS[way]):
         stream = resolve_transform(text)[1].apply(stream, 5, number)

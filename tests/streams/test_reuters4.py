@@ -5,10 +5,14 @@ import hashlib
 import shutil
 
 import pytest
+from click.testing import CliRunner
 from streams.reading import rounds_of
 from streams.web import serving
 
+from onebit.cli.main import cli
 from onebit.errors import BadInput
+from onebit.experiment.papers import Cell, Experiment, Paper, percent
+from onebit.experiment.reproduce import selection
 from onebit.kernel.rng import key, uniform
 from onebit.streams.datasets import reuters4
 from onebit.streams.download import Remote
@@ -165,3 +169,26 @@ def test_a_file_that_is_no_gzip_is_one_sentence(web):
     web.files[reuters4.TOKENS[0].name] = b"<html>moved</html>"
     with pytest.raises(BadInput, match=r"^Reuters4: the tokens files cannot be read: .*\.$"):
         stories("tokens")
+
+
+def test_reproduce_downloads_it_and_says_how_much(web, tmp_path, monkeypatch):
+    cell = Cell("Perceptron", "reuters4", "perceptron", "", percent("5.3"))
+    experiment = Experiment("r", "R", "", (cell,), seeds=2)
+    monkeypatch.setattr(selection, "papers", lambda: {"p": Paper("P", "", (experiment,))})
+    size = sum(len(web.files[remote.name]) for remote in reuters4._remotes("vectors"))
+    arguments = ["reproduce", "--download", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    assert f"fetching 6 files of RCV1-v2, {size / 1e6:,.1f} MB" in done.stderr
+    assert "not run" not in done.stdout
+    asked = len(web.asked)
+    again = CliRunner().invoke(cli, arguments)
+    assert (again.exit_code, len(web.asked)) == (0, asked)
+    assert "fetching" not in again.stderr
+
+
+def test_a_download_that_cannot_begin_is_one_sentence(web, tmp_path):
+    web.files.clear()
+    done = CliRunner().invoke(cli, ["reproduce", "reuters4", "--download", "--out", str(tmp_path)])
+    assert done.exit_code != 0
+    assert "cannot be downloaded" in str(done.exception or done.output)

@@ -23,7 +23,9 @@ def documents(first, n, body=False):
     rows = SparseRows(np.zeros(n + 1, np.int64), np.empty(n * MOST, np.int32), np.empty(n * MOST))
     truths = np.empty(n, np.int32)
     keys = key(5, "reuters4shape rows"), key(5, "reuters4shape words")
-    (write_documents.body if body else write_documents)(SHARES, 0.02, *keys, first, rows, truths)
+    scratch = tuple(np.empty(size, np.int64) for size in (MOST, MOST, 129))
+    write = write_documents.body if body else write_documents
+    write(SHARES, 0.02, *keys, first, rows, truths, scratch)
     return rows, truths
 
 

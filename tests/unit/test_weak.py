@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import Dense, DenseRows, as_sparse
 from onebit.kernel.sizes import NUMERIC, Column, Sizes
 from onebit.kernel.state import learned_arrays
+from onebit.kernel.verbs import implements
 from onebit.learners import weak
 
 ALL = [f"{booster}:{option}={name},{more}"
@@ -222,3 +224,88 @@ def test_float32_halves_the_large_arrays():
         for dtype in ("float64", "float32")
     )
     assert wide == 2 * narrow
+
+
+@pytest.mark.parametrize("name", weak.names())
+@pytest.mark.parametrize("booster", ["banditboost", "banditboost:step=literal", "boost"])
+def test_the_unit_of_the_rows_does_not_matter(booster, name):
+    rows, truths = nonnegative_stream(200)
+    one, two = (
+        Agent(booster, range(4), features=16, n=3, weak=name).play(
+            noiseless_block(DenseRows(unit * rows.values), truths)
+        )
+        for unit in (1.0, 2.0**-9)
+    )
+    assert one.tolist() == two.tolist()
+
+
+def test_perceptrons_differ_from_the_start_unless_it_is_zero():
+    rows, truths = nonnegative_stream(300)
+    for start, equal in (("auto", False), ("zero", True)):
+        agent = Agent("banditboost", range(4), features=16, n=4, start=start)
+        agent.play(noiseless_block(rows, truths))
+        copies = agent._player.learner.weak.weights.reshape(16, 4, 4)
+        assert bool((copies == copies[:, :, :1]).all()) == equal
+
+
+def test_a_random_start_draws_only_the_features_that_occur():
+    agent = Agent("banditboost", [*"ab"], features=20_000, n=10)
+    choice = agent.decide({3: 1.0, 77: 2.0})
+    agent.learn(choice, correct=False)
+    weights = agent._player.learner.weak.weights
+    while not weights.any():  # no copy erred yet
+        agent.learn(agent.decide({3: 1.0, 77: 2.0}), correct=False)
+    assert np.flatnonzero(agent._player.learner.weak.drawn).tolist() == [3, 77]
+    assert len(agent.to_bytes()) < 20_000
+
+
+def test_a_label_that_is_added_starts_at_random_too(tmp_path):
+    rows, truths = nonnegative_stream(100)
+    small = Agent("banditboost", range(3), features=16, n=4, seed=1)
+    large = Agent("banditboost", range(4), features=16, n=4, seed=1)
+    small.play(noiseless_block(rows, truths % 3))
+    small.add_label(3)
+    bank, fresh = small._player.learner.weak, large._player.learner.weak
+    x, votes = rows.values[0], np.empty((4, 4))
+    weak.vote(bank, Dense(x), votes)
+    margins = bank.margins.reshape(4, 4)[3].copy()
+    weak.vote(fresh, Dense(x), votes)
+    np.testing.assert_allclose(margins, fresh.margins.reshape(4, 4)[3], rtol=1e-12)
+    new = bank.weights.reshape(16, 4, 4)[:, 3]
+    np.testing.assert_allclose(bank.squares[3], (new**2).sum(axis=0), rtol=1e-12)
+
+
+class OneGoodVoter(NamedTuple):
+    """Copy 0 says whether its label is the row's number, the others vote for every label."""
+
+    n: weak.Copies = 1
+
+
+weak.weak(OneGoodVoter)
+
+
+@implements(weak.vote, OneGoodVoter)
+def _(bank, x, out):
+    for k in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            out[k, i] = -1.0 if i == 0 and x.values[0] != k else 1.0
+
+
+@implements(weak.train, OneGoodVoter)
+def _(bank, x, label, y, weights):
+    pass
+
+
+@pytest.mark.parametrize("voting", ["multiplicative", "gradient"])
+def test_an_adaptive_rate_leaves_bad_voters_out_and_the_papers_does_not(voting):
+    truths = (np.arange(600) % 3).astype(np.int32)
+    block = noiseless_block(DenseRows(truths[:, None].astype(float)), truths)
+    path = f"{__name__}.OneGoodVoter"
+    voters = {}
+    for eta in ("auto", "adaptive"):
+        agent = Agent("banditboost", range(3), features=1, n=20, eta=eta, weak=path, voting=voting)
+        missed = agent.play(block)
+        voters[eta] = agent.diagnostics()["effective_voters"]
+    assert min(voters["auto"]) > 19.99
+    assert max(voters["adaptive"]) < 4.0
+    assert missed[300:].mean() < 0.1

@@ -13,6 +13,12 @@ from onebit.naming.catalog import Catalog
 
 #: The runs behind a published mean, in both papers.
 PUBLISHED_RUNS = 10
+#: Generated rows of the size of REUTERS4, played where its data is not here.
+STAND_IN = "reuters4shape"
+STAND_IN_NOTE = (
+    "on generated rows of REUTERS4's size (`reuters4shape`), for curves, scale and time: not the"
+    " paper's data, so not judged"
+)
 
 
 class Number(NamedTuple):
@@ -48,7 +54,7 @@ class Cell(NamedTuple):
     is a theorem to draw with the curve, for a comparator fitted to the stream. A `hidden`
     cell has no curve in the figure, because another cell shows the same one. Cells of one
     `panel` share their figures. Where a text has several readings, its number is `judged` in
-    one cell alone, and shown beside the others.
+    one cell alone, and shown beside the others. `rounds` are those of the experiment if None.
     """
 
     name: str
@@ -63,6 +69,7 @@ class Cell(NamedTuple):
     panel: str = ""
     transforms: tuple[str, ...] = ()
     judged: bool = True
+    rounds: int | None = None
 
 
 class Size(NamedTuple):
@@ -93,11 +100,34 @@ class BoundCheck(NamedTuple):
     note: str = ""
 
 
+class Case(NamedTuple):
+    """One instance of a claim: its name, and the cells that it is about."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+
+class Claim(NamedTuple):
+    """What a paper concludes in words, and the instances on which it is tested.
+
+    `test` is the name of a test of `onebit.experiment.reproduce.claims`, and `value` a number
+    that it compares with.
+    """
+
+    text: str
+    source: str
+    test: str
+    cases: tuple[Case, ...]
+    value: float = 0.0
+
+
 class Experiment(NamedTuple):
     """A figure or table of a paper; blank lines separate the paragraphs of its text.
 
     A judged cell runs with so many `seeds` first, and with up to `most_seeds` if its mean is
-    less exact than the published one.
+    less exact than the published one. `stand_ins` are played, and not judged, if the data of
+    the cells is not here, or if `not_played` says why it is not played. `options` are those
+    that the command needs to run the experiment like this again.
     """
 
     name: str
@@ -111,6 +141,11 @@ class Experiment(NamedTuple):
     bound_checks: tuple[BoundCheck, ...] = ()
     picture: str = ""
     most_seeds: int = 0
+    claims: tuple[Claim, ...] = ()
+    stand_ins: tuple[Cell, ...] = ()
+    stand_in_seeds: int = 2
+    not_played: str = ""
+    options: str = ""
 
 
 class Paper(NamedTuple):

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from onebit.experiment.report.canvas import darken
-from onebit.experiment.report.row_texts import footer, note_line, paragraphs, table_texts
+from onebit.experiment.report.row_texts import (
+    NOT_PLAYED,
+    footer,
+    note_line,
+    paragraphs,
+    table_texts,
+)
 from onebit.experiment.report.section import Front, Section
 
 _STYLE = """
@@ -84,11 +90,11 @@ def _section(section: Section) -> str:
         *(f"<p>{_code(escape(text))}</p>" for text in paragraphs(section)),
     ]
     if section.missing:
-        parts.append(f"<p><b>Not run:</b> {_code(escape(section.missing))}</p>")
+        parts.append(f"<p><b>{NOT_PLAYED}:</b> {_code(escape(section.missing))}</p>")
     if section.rows:
         classes = [row.verdict.split()[0] if row.verdict else "" for row in section.rows]
         parts.append(_table(*table_texts(section.rows), classes))
-        parts.append(f"<p class=soft>{escape(note_line(section.rows))}</p>")
+        parts.append(f"<p class=soft>{_code(escape(note_line(section.rows)))}</p>")
     parts += [_table(table.header, table.texts(), ()) for table in section.tables]
     pictures = [_picture(path) for path in section.figures if path.suffix == ".svg"]
     if pictures:

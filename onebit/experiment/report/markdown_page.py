@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from onebit.experiment.report.row_texts import footer, note_line, paragraphs, table_texts
+from onebit.experiment.report.row_texts import (
+    NOT_PLAYED,
+    footer,
+    note_line,
+    paragraphs,
+    table_texts,
+)
 from onebit.experiment.report.section import Front, Section
 
 
@@ -19,7 +25,7 @@ def markdown_page(sections: Sequence[Section], out: Path, front: Front) -> str:
             parts += [f"## {heading}", section.reference]
         parts += [f"### {section.title}", *paragraphs(section)]
         if section.missing:
-            parts.append(f"**Not run:** {section.missing}")
+            parts.append(f"**{NOT_PLAYED}:** {section.missing}")
         if section.rows:
             parts += [_table(*table_texts(section.rows)), note_line(section.rows)]
         parts += [_table(table.header, table.texts()) for table in section.tables]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from onebit.experiment.report.section import Row, Section
 
+#: What stands before the reason why published numbers were not run.
+NOT_PLAYED = "Not run on the paper's data"
 HEADER = ("", "paper", "ours", "runs", "difference", "window", "at", "chosen on other orders",
           "median", "range", "verdict")  # fmt: skip
 

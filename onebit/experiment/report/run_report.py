@@ -90,7 +90,6 @@ def _write(
             title=f"{curves_figure.short_name(results[0].stream)}, {results[0].rounds:,} rounds",
             rows=rows,
             figures=draw(),
-            seeds=len(next(iter(rows[0].results.values()))),
             seconds=computing_seconds(results),
             command=command,
         )

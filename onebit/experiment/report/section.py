@@ -38,10 +38,10 @@ class Section(NamedTuple):
     """A part of a report.
 
     Consecutive sections with the same `heading` are grouped under it and its `reference`.
-    Blank lines separate the paragraphs of `text`. `seeds` is the number of runs of each row.
-    `missing` is the reason why the section was not run, "" if it was. `failed` has the names
-    of rows that are left out because a run failed. `other_runs` are results that belong to
-    no row, by name. `command` runs just this section again.
+    Blank lines separate the paragraphs of `text`. `missing` is why what was published could not
+    be run, "" if it was. `failed` has the names of rows that are left out because a run failed.
+    `other_runs` are results that belong to no row, by name. `command` runs just this section
+    again.
     """
 
     name: str
@@ -52,7 +52,6 @@ class Section(NamedTuple):
     rows: Sequence[Row] = ()
     tables: Sequence[Table] = ()
     figures: Sequence[Path] = ()
-    seeds: int = 1
     seconds: float = 0.0
     missing: str = ""
     failed: Sequence[str] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from onebit.experiment.report.row_texts import HEADER, row_texts
+from onebit.experiment.report.row_texts import HEADER, NOT_PLAYED, row_texts
 from onebit.experiment.report.section import Section
 
 #: The columns of the main table, and those that are dropped first on a narrow terminal.
@@ -18,7 +18,7 @@ def section_lines(section: Section, width: int) -> list[str]:
     unit = " (errors in percent)" if section.rows else ""
     lines = [f"{section.name}: {section.title}{unit}"]
     if section.missing:
-        lines += _wrap(f"not run: {section.missing}", width)
+        lines += _wrap(f"{NOT_PLAYED}: {section.missing}", width)
     if section.rows:
         places = [HEADER.index(name) for name in COLUMNS]
         rows = [[row_texts(row)[n] for n in places] for row in section.rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from onebit.experiment.papers import PUBLISHED_RUNS, BoundCheck, Cell, Experiment, Paper
+from onebit.experiment.papers import PUBLISHED_RUNS, BoundCheck, Cell, Claim, Experiment, Paper
 from onebit.experiment.report.summary import GridSummary, summarise_grid
 from onebit.experiment.reproduce.bound_checks import needs_fit
 from onebit.experiment.run.sweep import parse_grid, with_parameter
@@ -56,29 +56,42 @@ class PlannedCheck(NamedTuple):
     trials: list[Trial]
 
 
+class PlannedClaim(NamedTuple):
+    """A claim and the planned cells of its cases; no cells where data is missing."""
+
+    claim: Claim
+    cases: list[list[PlannedCell]]
+
+
 class Plan(NamedTuple):
-    """An experiment with its trials; `missing` is why it cannot run, "" if it can."""
+    """An experiment with its trials.
+
+    `missing` is why its cells cannot run, "" if they can; if not, `cells` are its stand-ins.
+    """
 
     paper: Paper
     experiment: Experiment
     cells: list[PlannedCell]
     checks: list[PlannedCheck]
+    claims: list[PlannedClaim]
     missing: str
 
     @property
+    def seeds(self) -> int:
+        """The runs of a cell at first."""
+        return self.experiment.stand_in_seeds if self.missing else self.experiment.seeds
+
+    @property
     def trials(self) -> list[Trial]:
-        """Every trial to run, once; none if data is missing."""
-        if self.missing:
-            return []
-        groups = [group for planned in self.cells for group in planned.trials.values()]
+        """Every trial to run, once."""
+        every = self.cells + [c for claim in self.claims for case in claim.cases for c in case]
+        groups = [group for planned in every for group in planned.trials.values()]
         groups += [planned.trials for planned in self.checks]
         return list(dict.fromkeys(trial for group in groups for trial in group))
 
     @property
     def fitted_trials(self) -> list[Trial]:
-        """A trial for each stream that needs a fitted comparator; none if data is missing."""
-        if self.missing:
-            return []
+        """A trial for each stream that needs a fitted comparator."""
         trials = [
             trial
             for check, trials in self.checks
@@ -96,8 +109,20 @@ class Plan(NamedTuple):
 def plan(paper: Paper, experiment: Experiment) -> Plan:
     """Return an experiment with its trials."""
     cells = [PlannedCell(cell, _cell_trials(experiment, cell)) for cell in experiment.cells]
+    missing = experiment.not_played or _missing_data(cells)
+    if missing:
+        fewer = experiment._replace(seeds=experiment.stand_in_seeds)
+        cells = [PlannedCell(cell, _cell_trials(fewer, cell)) for cell in experiment.stand_ins]
     checks = [PlannedCheck(check, check_trials(check)) for check in experiment.bound_checks]
-    return Plan(paper, experiment, cells, checks, _missing_data(cells))
+    claims = [PlannedClaim(c, _cases(experiment, c)) for c in experiment.claims]
+    return Plan(paper, experiment, cells, checks, claims, missing)
+
+
+def _cases(experiment: Experiment, claim: Claim) -> list[list[PlannedCell]]:
+    """Return the planned cells of each case of a claim."""
+    cases = [[PlannedCell(c, _cell_trials(experiment, c)) for c in case.cells]
+             for case in claim.cases]  # fmt: skip
+    return [[] if _missing_data(cells) else cells for cells in cases]
 
 
 def check_trials(check: BoundCheck) -> list[Trial]:
@@ -109,9 +134,8 @@ def check_trials(check: BoundCheck) -> list[Trial]:
 def _cell_trials(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     """Return the trials of a cell for each point of its grid."""
     points = _points(cell)
-    first = Trial.parse(
-        cell.stream, next(iter(points.values())), 0, experiment.rounds, cell.transforms
-    )
+    rounds = cell.rounds or experiment.rounds
+    first = Trial.parse(cell.stream, next(iter(points.values())), 0, rounds, cell.transforms)
     seeds = range(experiment.seeds)
     return {p: first.with_learner(spec).over_seeds(seeds) for p, spec in points.items()}
 

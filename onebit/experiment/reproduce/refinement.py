@@ -23,39 +23,45 @@ HIGHEST = 0.9
 
 def refine(plan: Plan, results: Mapping[Trial, Result]) -> Plan:
     """Return a plan with the trials that it still needs; an equal one if there are none."""
-    cells = [
-        _refine_cell(plan, planned, results) if planned.is_done(results) else planned
-        for planned in plan.cells
+
+    def refined(cells: list[PlannedCell]) -> list[PlannedCell]:
+        return [_refine_cell(plan, planned, results) for planned in cells]
+
+    claims = [
+        planned._replace(cases=[refined(cells) for cells in planned.cases])
+        for planned in plan.claims
     ]
-    return plan._replace(cells=cells)
+    return plan._replace(cells=refined(plan.cells), claims=claims)
 
 
 def _refine_cell(plan: Plan, planned: PlannedCell, results: Mapping[Trial, Result]) -> PlannedCell:
-    """Return a cell with more orders and more points, where it needs them."""
-    cell, experiment = planned.cell, plan.experiment
+    """Return a cell with more orders and points, where it needs them and all its runs ended."""
+    if not planned.is_done(results):
+        return planned
+    cell = planned.cell
     trials = dict(planned.trials)
     if cell.published is not None and cell.judged:
         summary = planned.summarise(results)
-        runs = runs_needed(summary.se, summary.runs, cell.published, experiment.most_seeds)
+        runs = runs_needed(summary.se, summary.runs, cell.published, plan.experiment.most_seeds)
         trials |= {point: planned.trials_at(point, runs) for point in planned.judged}
     if cell.over.partition("=")[0] in WIDENED and len(trials) > 1:
         point = _point_beyond(planned.results(results))
         if point and point not in trials:
-            trials[point] = planned.trials_at(point, experiment.seeds)
+            trials[point] = planned.trials_at(point, plan.seeds)
     return planned._replace(trials=trials)
 
 
 def _point_beyond(grid: Mapping[str, Sequence[Result]]) -> str:
     """Return the next point beyond that end of a grid which has its lowest error, "" if none."""
-    order = sorted(grid, key=_rate)
+    order = sorted(grid, key=rate)
     seeds = min(map(len, grid.values()))
     best = min(order, key=lambda point: statistics.fmean(r.error for r in grid[point][:seeds]))
     if best == order[0]:
         beyond = next_point(best, up=False)
-        return beyond if _rate(beyond) * grid[best][0].rounds >= 1.0 else ""
-    if best == order[-1] and _rate(best) < HIGHEST:
+        return beyond if rate(beyond) * grid[best][0].rounds >= 1.0 else ""
+    if best == order[-1] and rate(best) < HIGHEST:
         beyond = next_point(best, up=True)
-        return beyond if _rate(beyond) < 1.0 else f"{best.partition('=')[0]}={HIGHEST}"
+        return beyond if rate(beyond) < 1.0 else f"{best.partition('=')[0]}={HIGHEST}"
     return ""
 
 
@@ -65,7 +71,7 @@ def next_point(edge: str, up: bool) -> str:
     base, power, exponent = value.partition("^")
     if power:
         return f"{name}={base}^{int(exponent) + (1 if up else -1)}"
-    digits = f"{_rate(edge):.0e}"
+    digits = f"{rate(edge):.0e}"
     lead, decade = int(digits[0]), int(digits[2:])
     if up:
         lead, decade = (3, decade) if lead < 3 else (1, decade + 1)
@@ -74,6 +80,6 @@ def next_point(edge: str, up: bool) -> str:
     return f"{name}={lead * 10.0**decade:.{max(0, -decade)}f}"
 
 
-def _rate(point: str) -> float:
+def rate(point: str) -> float:
     """Return the exploration rate of a point of a grid."""
     return Real("(0, inf)").read(point.partition("=")[2])

@@ -10,6 +10,7 @@ from onebit.experiment.report.section import Front, Row, Section
 from onebit.experiment.report.summary import GridSummary, computing_seconds
 from onebit.experiment.report.table import Table
 from onebit.experiment.reproduce.bound_checks import bound_check_table
+from onebit.experiment.reproduce.claims import claim_table
 from onebit.experiment.reproduce.dataset_sizes import size_table
 from onebit.experiment.reproduce.figures import FinishedCell, draw_figures
 from onebit.experiment.reproduce.plan import Plan, PlannedCell
@@ -42,11 +43,14 @@ _INTRO = (
 def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Section:
     """Return the section of an experiment, its figures drawn into a directory.
 
-    Cells of which a run failed have no row; their names are in `failed`.
+    A cell of which a run failed has no row unless its number was published; its name is in
+    `failed`.
     """
     paper, experiment = plan.paper, plan.experiment
-    finished = [] if plan.missing else _finished_cells(plan, results)
+    finished = _finished_cells(plan, results)
     rows = {each.cell: each.row for each in finished}
+    published = [c for c in experiment.cells if c.published is not None and c.judged]
+    not_run = [_row_not_run(cell) for cell in published if cell not in rows]
     store = Store(out)
     return Section(
         name=experiment.name,
@@ -54,18 +58,17 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
         heading=paper.title,
         reference=paper.reference,
         text=experiment.text,
-        rows=[row for c in experiment.cells if (row := rows.get(c) or _row_not_run(c))],
+        rows=[*not_run, *rows.values()],
         tables=_tables(plan, results, store),
         figures=draw_figures(experiment, finished, out / "figures", store),
-        seeds=experiment.seeds,
         seconds=computing_seconds(results[t] for t in plan.trials if t in results),
         missing=plan.missing,
-        failed=[] if plan.missing else [c.name for c in experiment.cells if c not in rows],
+        failed=[planned.cell.name for planned in plan.cells if planned.cell not in rows],
         other_runs={
             f"{check.bound} on {check.stream}": [results[t] for t in trials if t in results]
             for check, trials in plan.checks
         },
-        command=f"onebit reproduce {experiment.name}",
+        command=f"onebit reproduce {experiment.name}{experiment.options}",
     )
 
 
@@ -109,12 +112,10 @@ def _row(planned: PlannedCell, summary: GridSummary, results: Mapping[Trial, Res
     )
 
 
-def _row_not_run(cell: Cell) -> Row | None:
-    """Return the row of a published number that was not run; None if there is no number."""
-    if cell.published is None or not cell.judged:
-        return None
-    published = cell.published[:2]
-    return Row(cell.name, None, {}, cell.quantity, published, verdict=NOT_RUN, note=cell.note)
+def _row_not_run(cell: Cell) -> Row:
+    """Return the row of a published number that was not run."""
+    published = None if cell.published is None else cell.published[:2]
+    return Row(cell.name, None, {}, cell.quantity, published, verdict=NOT_RUN)
 
 
 def _tables(plan: Plan, results: Mapping[Trial, Result], store: Store) -> list[Table]:
@@ -123,4 +124,6 @@ def _tables(plan: Plan, results: Mapping[Trial, Result], store: Store) -> list[T
     tables = [size_table(experiment.sizes)] if experiment.sizes else []
     if plan.checks:
         tables.append(bound_check_table(plan.checks, results, store))
+    if plan.claims:
+        tables.append(claim_table(plan.claims, results))
     return tables

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from onebit.errors import BadInput
 from onebit.experiment.papers import Experiment, Paper, papers
 from onebit.naming.params import did_you_mean, short_repr
+from onebit.streams.opening import resolve
 
 Selected = list[tuple[Paper, Experiment]]
 
@@ -37,32 +39,36 @@ def select(names: Sequence[str]) -> Selected:
     return list(chosen.values())
 
 
-def replace_stream(selected: Selected, stream: str, file: str) -> Selected:
-    """Return the experiments with a user's file, shuffled, in place of a stream.
+def download_data(selected: Selected, say: Callable[[str], None]) -> None:
+    """Download the data of the experiments that is not here, if its streams know how."""
+    cells = [cell for _, experiment in selected for cell in experiment.cells]
+    for stream in dict.fromkeys(cell.stream for cell in cells):
+        _, source = resolve(stream)
+        if hasattr(source, "download"):
+            source.download(say)
 
-    Their cells lose the published numbers, which are of other data.
+
+def replace_stream(selected: Selected, stream: str, file: str) -> Selected:
+    """Return the experiments with a user's file, shuffled, played instead of a stream.
+
+    Nothing is judged: the published numbers are of other data, and count as not run.
     """
     return [
-        (paper, _on_file(e, file) if any(c.stream == stream for c in e.cells) else e)
+        (paper, _on_file(e, stream, file) if any(c.stream == stream for c in e.cells) else e)
         for paper, e in selected
     ]
 
 
-def _on_file(experiment: Experiment, file: str) -> Experiment:
+def _on_file(experiment: Experiment, stream: str, file: str) -> Experiment:
     cells = (
-        cell._replace(
-            stream=file,
-            transforms=("shuffle",),
-            published=None,
-            note=f"the paper, on all its data: {100 * cell.published.value:.1f}"
-            if cell.published
-            else cell.note,
-        )
+        cell._replace(stream=file, transforms=("shuffle",), published=None)
         for cell in experiment.cells
     )
+    name = Path(file).name
     return experiment._replace(
-        title=f"{experiment.title}, on {Path(file).name}",
-        text=f"{experiment.text}\n\nPlayed on `{Path(file).name}`, in shuffled orders. These are"
-        " not the paper's data, so nothing is judged.",
-        cells=tuple(cells),
+        title=f"{experiment.title}, on {name}",
+        not_played=f"`{name}` was played instead, in shuffled orders; nothing is judged.",
+        stand_ins=tuple(cells),
+        stand_in_seeds=experiment.seeds,
+        options=f" --{stream} {shlex.quote(file)}",
     )

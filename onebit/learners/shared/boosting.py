@@ -26,6 +26,8 @@ PerCopy = Annotated[Floats, Axes("n")]
 RoundCount = Annotated[Floats, Axes(1, within=COUNTS)]
 Votes = Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
 RoundWeights = Annotated[Floats, Axes("n", role=SCRATCH)]
+#: The sum of squared gradients of each label's voting weights; empty unless eta=adaptive.
+SquaredGradients = Annotated[Floats, Axes("labels", within="[0, inf)")]
 Copies = Annotated[int, Whole(1), "weak learners for each label"]
 Advantage = Annotated[float, Real("(0, 0.5)"), "their assumed advantage over guessing"]
 Theta = Annotated[
@@ -37,6 +39,8 @@ Voting = Annotated[
     int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
 ]
 
+#: The word for a learning rate of the voting weights that falls with what they have heard.
+ADAPTIVE = "adaptive"
 MULTIPLICATIVE, GRADIENT = range(2)
 #: Lower bound of a voting weight, so that their sum cannot be zero.
 MIN_VOTING_WEIGHT = 1e-100
@@ -52,9 +56,10 @@ def initial_booster(
     if params["theta"] == "auto":
         params["theta"] = params["advantage"] / (2.0 + params["advantage"])
     params["weak"] = make_bank(params["weak"], sizes, seed, {**params, **options})
-    booster = initial_state(kind, sizes, params)
+    adaptive = params["eta"] == ADAPTIVE
+    booster = initial_state(kind, sizes, {**params, "eta": 0.0} if adaptive else params)
     booster.voting_weights[:] = 1.0 / booster.n
-    return booster
+    return booster if adaptive else booster._replace(squared_gradients=np.zeros(0))
 
 
 def weights_sum_to_one(voting_weights: Floats) -> bool:
@@ -85,9 +90,14 @@ def update_label(
             weights[i] /= prob
     train(learner.weak, x, label, y, weights)
     if learner.theta > y * score:
-        update_voting_weights(
-            learner.voting_weights[label], votes, y, learner.eta / prob, learner.voting
-        )
+        alpha, rate, keep = learner.voting_weights[label], learner.eta, 1.0
+        if learner.squared_gradients.shape[0] > 0:
+            before = learner.squared_gradients[label]
+            after = before + squared_size(votes, learner.voting) / (prob * prob)
+            learner.squared_gradients[label] = after
+            rate = adaptive_rate(after, votes.shape[0], learner.voting)
+            keep = math.sqrt(before / after) if after > 0.0 else 1.0
+        update_voting_weights(alpha, votes, y, rate / prob, keep, learner.voting)
 
 
 @kernel
@@ -130,10 +140,32 @@ def add_to_diagnostics(
 
 
 @kernel
-def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, voting: int) -> None:
+def squared_size(votes: Floats, voting: int) -> float:
+    """Return the squared norm of a gradient: the largest square, or their sum if projected."""
+    most, total = 0.0, 0.0
+    for i in range(votes.shape[0]):
+        most = max(most, votes[i] * votes[i])
+        total += votes[i] * votes[i]
+    return most if voting == MULTIPLICATIVE else total
+
+
+@kernel
+def adaptive_rate(squares: float, n: int, voting: int) -> float:
+    """Return sqrt(ln n / squares) for equation 6, 1 / sqrt(squares) for a projected gradient."""
+    if squares <= 0.0:
+        return 0.0
+    return math.sqrt((math.log(n) if voting == MULTIPLICATIVE else 1.0) / squares)
+
+
+@kernel
+def update_voting_weights(
+    alpha: Floats, votes: Floats, y: float, rate: float, keep: float, voting: int
+) -> None:
     """Increase the voting weights alpha of the copies of a label that were right.
 
-    By equation 6, or by a gradient step projected onto the simplex; `rate` is eta / prob.
+    By equation 6, or by a gradient step projected onto the simplex; `rate` is eta / prob. `keep`
+    is how much smaller eta is than at the last step: with weights to that power, equation 6
+    counts all steps at the same rate.
     """
     if voting == MULTIPLICATIVE:
         most = -math.inf
@@ -141,6 +173,8 @@ def update_voting_weights(alpha: Floats, votes: Floats, y: float, rate: float, v
             most = max(most, rate * (y * votes[i]))
         total = 0.0
         for i in range(alpha.shape[0]):
+            if keep < 1.0:
+                alpha[i] = math.exp(keep * math.log(alpha[i]))
             alpha[i] *= math.exp(rate * (y * votes[i]) - most)
             total += alpha[i]
         for i in range(alpha.shape[0]):

@@ -6,7 +6,7 @@ over a row updates them all. The learner that uses the bank (a booster, or one-v
 sets those of these options that the bank declares among its fields:
 
     n        copies for each label
-    reading  plain, smooth or literal: see READINGS
+    reading  plain, smooth, literal or scaled: see READINGS
     start    zero or random, for a bank with weights
     dtype    of the large arrays: Axes("features", "labels", "n", dtype="dtype")
 
@@ -30,6 +30,7 @@ __all__ = [
     "LITERAL",
     "PLAIN",
     "READINGS",
+    "SCALED",
     "SMOOTH",
     "STARTS",
     "Copies",
@@ -52,10 +53,11 @@ T = TypeVar("T")
 
 #: How a bank reads a row, and what its votes are. `plain`: the row as it is, votes are
 #: margins of any size. `smooth`: a row with a bias feature, votes are real numbers in [-1, 1].
-#: `literal`: a row of norm 1, votes are signs if the learner has no confidence.
-READINGS = ("plain", "smooth", "literal")
+#: `literal`: a row of norm 1, votes are signs if the learner has no confidence. `scaled`: as
+#: smooth, with rows scaled to norm 10 beside the bias of 1, so that their unit does not matter.
+READINGS = ("plain", "smooth", "literal", "scaled")
 #: The values of the option `reading` in a kernel: positions in READINGS.
-PLAIN, SMOOTH, LITERAL = range(3)
+PLAIN, SMOOTH, LITERAL, SCALED = range(4)
 #: The words of the option `start`.
 STARTS = ("zero", "random")
 #: The words of the option `dtype`.

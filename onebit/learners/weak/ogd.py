@@ -6,12 +6,25 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
+
+from onebit.kernel.rng import key, subkey
 from onebit.kernel.rows import Floats, Row, dot, feature, squared_norm
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel
-from onebit.learners.weak import PLAIN, SMOOTH, Copies, Dtype, Reading, Start, train, vote, weak
-from onebit.learners.weak._linear import Margins, PerCopy, Squares, Steps, Weights, initial_bank
+from onebit.kernel.state import Axes, initial_state
+from onebit.kernel.verbs import entry, implements, kernel
+from onebit.learners.weak import PLAIN, Copies, Dtype, Reading, Start, train, vote, weak
+from onebit.learners.weak._linear import (
+    Margins,
+    PerCopy,
+    Squares,
+    Steps,
+    Weights,
+    bias_feature,
+    row_factor,
+    squared_length,
+    start_weight,
+)
 
 #: A `shrink` below this is multiplied into the weights and reset to 1.
 MIN_SHRINK = 1e-100
@@ -44,30 +57,44 @@ class Ogd(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
         """Return the first state; random weights are projected."""
-        bank = initial_bank(cls, sizes, seed, params)
+        bank = initial_state(cls, sizes, params)
+        if bank.start:
+            draw_weights(key(seed, "weak start"), bank.weights, bank.squares)
         for k in range(sizes.labels):
             for i in range(bank.n):
                 project_onto_ball(bank, k, i)
         return bank
 
 
+@entry
+def draw_weights(start_key: int, weights: Floats, squares: Floats) -> None:
+    """Draw all weights uniformly from (-1, 1), and set their squared norms."""
+    labels, n = squares.shape
+    for k in range(labels):
+        label_key = subkey(start_key, k)
+        for j in range(weights.shape[0]):
+            for i in range(n):
+                weights[j, k * n + i] = start_weight(label_key, n, j, i)
+                squares[k, i] += np.float64(weights[j, k * n + i]) * weights[j, k * n + i]
+
+
 @implements(vote, Ogd)
 def _(bank: Ogd, x: Row, out: Floats) -> None:
     labels, n = out.shape
     dot(x, bank.weights, bank.margins)
-    factor = unit_factor(bank, x)
+    factor, one = unit_row(bank, x)
     for k in range(labels):
         for i in range(n):
-            total = bank.margins[k * n + i] + (bank.bias[k, i] if bank.reading == SMOOTH else 0.0)
-            margin = bank.shrink[k, i] * total * factor
+            total = factor * bank.margins[k * n + i] + one * bank.bias[k, i]
+            margin = bank.shrink[k, i] * total
             bank.margins[k * n + i] = margin
             out[k, i] = margin if bank.reading == PLAIN else min(1.0, max(-1.0, margin))
 
 
 @implements(train, Ogd)
 def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
-    factor = unit_factor(bank, x)
-    if factor == 0.0:
+    factor, one = unit_row(bank, x)
+    if factor == 0.0 and one == 0.0:
         return
     n = weights.shape[0]
     at = label * n
@@ -77,23 +104,28 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         s = y * weights[i] / root if root > 0.0 else 0.0
         grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s
         bank.squares[label, i] = max(0.0, grown)
-        bank.steps[i] = s * factor / bank.shrink[label, i]
+        bank.steps[i] = s / bank.shrink[label, i]
     for e in range(x.values.shape[0]):
         j, value = feature(x, e), x.values[e]
         if value != 0.0:
             for i in range(n):
-                bank.weights[j, at + i] += bank.steps[i] * value
+                bank.weights[j, at + i] += bank.steps[i] * factor * value
     for i in range(n):
-        if bank.reading == SMOOTH:
-            bank.bias[label, i] += bank.steps[i]
+        bank.bias[label, i] += bank.steps[i] * one
         project_onto_ball(bank, label, i)
 
 
 @kernel
-def unit_factor(bank: Any, x: Row) -> float:
-    """Return 1 / norm of a row, with its bias feature if it has one; 0 for an empty row."""
-    total = squared_norm(x) + (1.0 if bank.reading == SMOOTH else 0.0)
-    return 1.0 / math.sqrt(total) if total > 0.0 else 0.0
+def unit_row(bank: Any, x: Row) -> tuple[float, float]:
+    """Return the factor that makes the row one of norm 1, and its bias feature then."""
+    if bank.reading == PLAIN:
+        total = squared_norm(x)
+        return (1.0 / math.sqrt(total) if total > 0.0 else 0.0), 0.0
+    total = squared_length(bank, x)
+    if total <= 0.0:
+        return 0.0, 0.0
+    length = math.sqrt(total)
+    return row_factor(bank, x) / length, bias_feature(bank) / length
 
 
 @kernel

@@ -12,6 +12,9 @@ from onebit.learners.weak._linear import Linear, apply_steps, squared_length, vo
 class Pa(Linear):
     """Steps by min(weight, loss / ||x||^2) with loss 1 - y <w, x>, if positive (PA-I, C = 1).
 
+    Units: a weight limits a step, so that with rows as they are (`cova`, `step=smooth`) it depends
+    on their unit; with scaled rows it does not.
+
     Reference: Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7 (2006), PA-I;
     a weight scales C.
     """

@@ -27,6 +27,7 @@ from onebit.streams.download import (
     fetch,
     known_checksum,
     record_checksum,
+    size_of,
     terminal_progress,
 )
 
@@ -105,9 +106,22 @@ class Reuters4(NamedTuple):
         if _metadata(data_directory("rcv1") / self.variant) is not None:
             return ""
         return (
-            "the files of RCV1 are not here; `onebit play reuters4 perceptron` downloads them,"
-            " and `reuters4:variant=tokens` those closest to the paper."
+            "the files of RCV1 are not here; `onebit reproduce --download` fetches them, and"
+            " `onebit play reuters4:variant=tokens perceptron` those closest to the paper."
         )
+
+    def download(self, say: Progress) -> None:
+        """Download and convert the files unless they are here; first say how much is missing."""
+        if not self.absent():
+            return
+        folder = data_directory("rcv1")
+        remotes = [r for r in _remotes(self.variant) if not (folder / r.name).exists()]
+        megabytes = sum(size_of(remote) for remote in remotes) / 1e6
+        say(
+            f"fetching {len(remotes)} files of RCV1-v2, {megabytes:,.1f} MB, into {folder}; what"
+            " came before a break is kept"
+        )
+        load(self.variant, folder, terminal_progress())
 
     def digest(self) -> str:
         """Return the metadata of the converted files."""
@@ -125,7 +139,7 @@ def load(variant: str, folder: Path, progress: Progress) -> tuple[int, Block]:
     """Return the number of features, and all stories as memory-mapped arrays."""
     ready = folder / variant
     metadata = _metadata(ready)
-    remotes = (TOPICS, *(VECTORS if variant == "vectors" else TOKENS))
+    remotes = _remotes(variant)
     if metadata is None or not _is_complete(ready, metadata, remotes):
         sums = {remote.name: fetch(remote, folder, progress) for remote in remotes}
         try:
@@ -149,6 +163,11 @@ def load(variant: str, folder: Path, progress: Progress) -> tuple[int, Block]:
         array("values", "<f8", entries),
     )
     return metadata["features"], noiseless_block(stories, array("labels", "<i4", rows))
+
+
+def _remotes(variant: str) -> tuple[Remote, ...]:
+    """Return the published files of a variant."""
+    return (TOPICS, *(VECTORS if variant == "vectors" else TOKENS))
 
 
 def convert(variant: str, folder: Path, sums: dict[str, str], progress: Progress) -> None:

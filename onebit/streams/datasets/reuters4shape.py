@@ -64,7 +64,8 @@ class Reuters4shape(NamedTuple):
             starts, truths = np.zeros(length + 1, np.int64), np.empty(length, np.int32)
             indices, values = np.empty(length * MOST, np.int32), np.empty(length * MOST)
             rows = SparseRows(starts, indices, values)
-            write_documents(SHARES, self.noise, rows_key, words_key, first, rows, truths)
+            scratch = tuple(np.empty(size, np.int64) for size in (MOST, MOST, 129))
+            write_documents(SHARES, self.noise, rows_key, words_key, first, rows, truths, scratch)
             end = int(starts[-1])
             return noiseless_block(
                 SparseRows(starts, indices[:end].copy(), values[:end].copy()), truths
@@ -170,10 +171,10 @@ def write_row(found: Starts, indices: Ints, values: Floats) -> int:
 @entry
 def write_documents(
     shares: Floats, noise: float, key: int, words_key: int, first: int,
-    rows: SparseRows, truths: Ints,
+    rows: SparseRows, truths: Ints, scratch: tuple[Starts, Starts, Starts],
 ) -> None:  # fmt: skip
     """Write the documents from number `first` on into the arrays of a block."""
-    found, work, heads = np.empty(MOST, np.int64), np.empty(MOST, np.int64), np.empty(129, np.int64)
+    found, work, heads = scratch
     end = 0
     for i in range(truths.shape[0]):
         at = (first + i) * DRAWS

@@ -72,7 +72,8 @@ def append_word(table: WordTable, text: Bytes, start: int, stop: int, number: in
     """Append the word text[start:stop] to a table that is not full."""
     n = table.size[0]
     first = table.starts[n]
-    table.text[first : first + stop - start] = text[start:stop]
+    for m in range(stop - start):
+        table.text[first + m] = text[start + m]
     table.starts[n + 1] = first + stop - start
     table.numbers[n] = number
     table.slots[find_slot(table, text, start, stop)] = n

@@ -14,6 +14,7 @@ from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
+from onebit.streams.reading.row_cleanup import sort_entries
 from onebit.streams.transforms import prepare_with
 
 #: Entries of a block.
@@ -75,8 +76,17 @@ def with_pairs(rows: SparseRows, d: int, size: int) -> SparseRows:
     lengths = np.diff(rows.starts)
     most = int((lengths * (lengths + 1) // 2).sum())
     starts, indices, values = np.zeros_like(rows.starts), np.empty(most, np.int32), np.empty(most)
-    write_pairs(rows, d, size, starts, indices, values)
+    longest = int((lengths * (lengths - 1) // 2).max(initial=0)) if size else 0
+    sorting = Sorting(np.empty((2, longest), np.int64), np.empty(longest))
+    write_pairs(rows, d, size, starts, indices, values, sorting)
     return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
+
+
+class Sorting(NamedTuple):
+    """Scratch arrays of `sort_entries`, for the longest row."""
+
+    keys: Starts
+    values: Floats
 
 
 @kernel
@@ -88,8 +98,9 @@ def pair_number(i: int, j: int, d: int, size: int) -> int:
 
 @entry
 def write_pairs(
-    rows: SparseRows, d: int, size: int, starts: Starts, indices: Ints, values: Floats
-) -> None:
+    rows: SparseRows, d: int, size: int, starts: Starts, indices: Ints, values: Floats,
+    sorting: Sorting,
+) -> None:  # fmt: skip
     """Write every row with its pairs, in ascending order."""
     end = 0
     for i in range(starts.shape[0] - 1):
@@ -104,20 +115,19 @@ def write_pairs(
                 indices[end], values[end] = d + pair, rows.values[n] * rows.values[m]
                 end += 1
         if size > 0:
-            end = merge_entries(indices, values, first, end)
+            end = merge_entries(indices, values, first, end, sorting)
         starts[i + 1] = end
 
 
 @kernel
-def merge_entries(indices: Ints, values: Floats, first: int, end: int) -> int:
+def merge_entries(indices: Ints, values: Floats, first: int, end: int, sorting: Sorting) -> int:
     """Sort entries first..end, add those of the same feature, and return the new end."""
-    order = np.argsort(indices[first:end], kind="mergesort")  # stable: a fixed order of summation
-    columns, terms = indices[first:end][order], values[first:end][order]
+    sort_entries(indices[first:end], values[first:end], sorting.keys, sorting.values)
     at = first - 1
-    for n in range(order.shape[0]):
-        if n > 0 and columns[n] == columns[n - 1]:
-            values[at] += terms[n]
+    for n in range(first, end):
+        if n > first and indices[n] == indices[at]:
+            values[at] += values[n]
         else:
             at += 1
-            indices[at], values[at] = columns[n], terms[n]
+            indices[at], values[at] = indices[n], values[n]
     return at + 1

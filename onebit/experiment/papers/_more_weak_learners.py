@@ -1,0 +1,49 @@
+"""Errors over the number of weak learners of BanditBoost, on each data set of its paper."""
+
+from onebit.experiment.papers import Cell, Experiment
+
+#: Numbers of weak learners for each label.
+COPIES = "n=1,3,10,30,100"
+AT_DELTA_003 = "banditboost:advantage=0.1,delta=0.03"
+TEXT = """
+The error over the number of weak learners for each label, at delta = 0.03. Weak learners that
+differ help: naive Bayes, which weighs each round, and Perceptrons that start at random, as
+Algorithm 1 has it. Perceptrons that start at zero are equal however many there are, so one is
+computed. The Perceptrons read rows scaled to norm 10 beside a bias of 1, without 1/p
+(`step=scaled`).
+"""
+EQUAL_COPIES_NOTE = "copies that start at zero err together, so their steps stay equal: one is run"
+
+
+def _perceptrons(stream: str, more: str = "") -> tuple[Cell, ...]:
+    name = stream.upper()
+    return (
+        Cell(f"{name}, Perceptron", stream, f"{AT_DELTA_003}{more}", COPIES, panel=name),
+        Cell(f"{name}, Perceptron, zero start", stream, f"{AT_DELTA_003}{more},start=zero,n=1",
+             note=EQUAL_COPIES_NOTE, panel=name),
+    )  # fmt: skip
+
+
+def _cells(stream: str) -> tuple[Cell, ...]:
+    name, weak = stream.upper(), f"{AT_DELTA_003},weak=naive-bayes"
+    return (
+        Cell(f"{name}, naive Bayes", stream, weak, COPIES, panel=name),
+        *_perceptrons(stream),
+    )
+
+
+MORE_WEAK_LEARNERS = (
+    Experiment(
+        name="more-weak-learners",
+        title="More weak learners",
+        text=TEXT,
+        cells=tuple(c for s in ("car", "dna", "nursery", "connect4") for c in _cells(s)),
+    ),
+    Experiment(
+        name="more-weak-learners-reuters4",
+        title="More weak learners: REUTERS4",
+        text=TEXT,
+        cells=_perceptrons("reuters4", ",dtype=float32"),
+        seeds=3,
+    ),
+)
