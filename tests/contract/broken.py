@@ -9,7 +9,7 @@ from onebit.explorers import explorer
 from onebit.kernel.exploration import explore, marginals
 from onebit.kernel.round import Bit, Label, learn, score
 from onebit.kernel.rows import add, dot
-from onebit.kernel.state import Axes, initial_state
+from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.banditron import Banditron
