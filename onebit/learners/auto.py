@@ -59,6 +59,9 @@ class Auto(NamedTuple):
 
     Its results depend on the platform's exp and log in the last bits.
 
+    Units: numbers are centred and scaled, so that their unit hardly matters: only 1e-8 is added to
+    their variance, and in text, values that were not declared numeric count as they are.
+
     Reference: none as a whole. Filters for calibration as in Penny and Roberts, "Dynamic
     logistic regression", IJCNN 1999; weights with a fixed share by Herbster and Warmuth,
     "Tracking the best expert", Machine Learning 32 (1998).

@@ -38,6 +38,9 @@ class Forest(NamedTuple):
     a number, else whether it is there. Trees are not built from labels; weights are learned for
     each node, for the played label alone, by AdaGrad. Finds what needs several features at once.
 
+    Units: thresholds for numbers are drawn for values that were centred and divided by their
+    deviation; a value of 1 is taken for a category that is there.
+
     Reference: completely random trees as in Liu, Ting and Fan, "Maximizing tree diversity by
     building complete-random decision trees", PAKDD 2005; here grown as rows come.
 

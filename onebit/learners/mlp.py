@@ -38,6 +38,8 @@ class Mlp(NamedTuple):
     The loss is that of `softmax`. Weights of the first layer start at random, those of the second
     at zero. It pays on images and other dense numbers, and takes time.
 
+    Units: steps are for values of about 1.
+
     Reference: steps by Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015,
     of the features of the row at hand alone.
 

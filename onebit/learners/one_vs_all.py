@@ -29,6 +29,9 @@ class OneVsAll(NamedTuple):
     were not tried yet are played first; steps after a right label are ln(K) times longer. Does
     well on text with many labels.
 
+    Units: a weight moves by about `rate` at first, whatever the unit of its feature, so rates are
+    for features of about 1.
+
     Reference: optimistic first estimates as in Sutton and Barto, "Reinforcement learning: an
     introduction" (2018), section 2.6; steps as in `softmax`.
 

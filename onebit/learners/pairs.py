@@ -41,6 +41,8 @@ class Pairs(NamedTuple):
     row with at most 128 entries also gives each entry on its own, and the squares of numbers.
     Pairs are hashed to a table of weights.
 
+    Units: a product of values has the square of their unit, and steps are for values of about 1.
+
     Reference: the loss as in `softmax`; hashed products of features as in Langford, Li and
     Strehl, Vowpal Wabbit (2007).
 
