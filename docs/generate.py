@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from api_page import api_page
+from seeds_page import seeds_page
 
 from onebit import explorers, hypotheses, learners, streams
 from onebit.cli import reference
@@ -20,7 +21,7 @@ def generated() -> dict[Path, str]:
         "weak": (weak, reference.weak_page),
         "streams": (streams, reference.stream_page),
     }
-    pages = {HERE / "api.md": api_page()}
+    pages = {HERE / "api.md": api_page(), HERE / "seeds.md": seeds_page()}
     for folder, (catalog, page) in folders.items():
         lines = [f"# {'Weak learners' if folder == 'weak' else folder.capitalize()}", ""]
         for name in catalog.names():

@@ -33,6 +33,7 @@ MODULES = (
     "onebit.streams.reading.batch",
     "onebit.theory.bounds",
     "onebit.checks",
+    "onebit.client",
     "onebit.kernel.rows",
     "onebit.kernel.round",
     "onebit.kernel.exploration",

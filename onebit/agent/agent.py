@@ -14,13 +14,13 @@ from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
 from onebit.agent.open_decisions import Open
 from onebit.agent.saving import Saving
-from onebit.agent.stream_play import StreamPlay
+from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
 from onebit.kernel.rows import Row
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
-class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
+class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     """A learner that decides one row at a time and learns from one bit each.
 
     An agent is thread-safe: concurrent calls have the outcome of some serial order. As with any
@@ -41,6 +41,9 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
     scale : bool, default False
         Whether the numeric ones of `columns` are centred and divided by their deviation, from the
         rows learned so far and the one at hand, for learners that do not scale rows themselves.
+    encoder : Encoder, optional
+        What turns the records of a table into rows; it gives `features`, `columns` and `scale`.
+        `from_table` makes one.
     hypotheses : object, optional
         A class of hypotheses that turns rows into advice, for learners that read advice.
         `features` is then the width of the rows that the hypotheses read; the agent's property

@@ -6,7 +6,8 @@ import operator
 import secrets
 import threading
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,11 +20,13 @@ from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import read_row, width_of
+from onebit.kernel.features import check_values, read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
+from onebit.tables.encoder import Counts, Encoder
+from onebit.tables.records import as_record, field_of
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
 #: Widths beyond this do not fit into the int32 indices of a sparse row.
@@ -56,6 +59,7 @@ class AgentBase:
         features: int | None = None,
         columns: Sequence[Column] = (),
         scale: bool = False,
+        encoder: Encoder | None = None,
         hypotheses: Any = None,
         seed: int = 0,
         open: int = 10_000,
@@ -67,6 +71,11 @@ class AgentBase:
         self.seed: int = settings["seed"]
         self.round = 0
         self.id = secrets.token_hex(8)
+        if encoder is not None:
+            features, columns = _checked_encoder(encoder, features, columns)
+            scale = encoder.scale
+        self._encoder = encoder
+        self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
         self._begun = 0  # the number of labels at the first round, if some were added since
         self._scale = _checked_flag("scale", scale)
@@ -135,11 +144,25 @@ class AgentBase:
 
     def _as_row(self, x: Any, width: int) -> Row:
         """Return the row of a user's x for an agent of this width."""
+        if self._encoder is not None and (record := as_record(x)) is not None:
+            return self._record_row(self._encoder, record)
         if self._adviser is not None:
             x = self._adviser.advice(x)[0].values
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
+        return row
+
+    def _record_row(self, encoder: Encoder, record: Mapping[Any, Any]) -> Row:
+        """Return the row of a record of a table, and count what the table did not have."""
+        counts: Counts = Counter()
+        row = encoder.row(record, counts, field_of)
+        if row is None:
+            raise BadRow(f"Agent: a record's numbers must be finite, got {short_repr(record)}.")
+        check_values(row.values)
+        if counts:
+            with self._lock:
+                self._counts += counts
         return row
 
     def _current(self, core: Core) -> Core:
@@ -266,6 +289,19 @@ def _checked_columns(given: Any) -> tuple[Column, ...]:
             "Agent: columns must be whole numbers (first, width, values) each,"
             f" got {short_repr(given)}."
         ) from None
+
+
+def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Sequence[Column]]:
+    """Return the width and the columns of the rows that an encoder makes, or raise BadParameter."""
+    if not isinstance(encoder, Encoder):
+        raise BadParameter(
+            f"Agent: encoder must be one of a table, see Agent.from_table,"
+            f" got {short_repr(encoder)}."
+        )
+    same = features in (None, encoder.features) and tuple(columns) in ((), encoder.columns)
+    if not same:
+        raise BadParameter("Agent: features and columns must be those of the encoder, or left out.")
+    return encoder.features, encoder.columns
 
 
 def _checked_flag(name: str, given: Any) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from onebit.agent.agent import Agent
 from onebit.agent.labels import Numbers
 from onebit.kernel.engine import Decision
+from onebit.kernel.features import HASHED_WIDTH
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense, Floats, Row, Rows, Sparse
 from onebit.kernel.state import remembered
@@ -69,6 +70,27 @@ class LoggedAgent(Agent):
             said = None if core is None or core.complaint is None else core.complaint()
             return None if said is None else f"{self._who}: {said}"
 
+    def active_numbers(self) -> list[int] | None:
+        """Return the numbers of the labels that may be played, None if all may."""
+        active = self._labels.active
+        return None if active is None else active.tolist()
+
+    def label_numbers(self, labels: Any) -> list[int]:
+        """Return the numbers of labels, in ascending order."""
+        return sorted({self._labels.number(label) for label in labels})
+
+    def check_changes(self, add: Any, retire: Any, restore: Any) -> None:
+        """Raise BadLabel unless these labels can be added, retired and restored, in this order."""
+        with self._lock:
+            labels = self._labels
+            for label in add:
+                labels = labels.with_label(label)
+                self._check_growth()
+            for label in retire:
+                labels = labels.without(label)
+            for label in restore:
+                labels = labels.with_restored(label)
+
     def digest(self) -> bytes:
         """Return a hash of labels and of everything that was learned; the round is not in it."""
         with self._lock:
@@ -101,22 +123,27 @@ class LoggedAgent(Agent):
     def twin(self) -> Self:
         """Return an agent of the same recipe and sizes that has learned nothing."""
         return type(self)(
-            self.recipe, self.labels, features=self.features, columns=self._columns, seed=self.seed
-        )
+            self.recipe, self.labels, features=self.features, columns=self._columns,
+            scale=self._scale, seed=self.seed,
+        )  # fmt: skip
 
-    def warm_up(self, dense: bool) -> None:
-        """Compile all that decisions and feedback need, for named features or for arrays."""
-        twin = self.twin()
-        assert twin.features is not None
-        row: Row = Sparse(np.zeros(1, np.int32), np.zeros(1))
-        if dense:
-            row = Dense(np.zeros(twin.features))
-        decision = twin.decide_row(row, None, 0)[1]
-        some = np.arange(len(twin.labels), dtype=np.int64)
-        twin.teach_row(row, twin.redecide(row, some, 1, 0), some, False)
-        twin.teach_row(row, decision, None, False)
-        twin._look_at(twin._core, row)  # type: ignore[arg-type]
-        twin.teach_rows(stack_rows([row]), np.array([decision], np.float64), np.zeros(1, np.int64))
+    def warm_up(self) -> None:
+        """Compile all that decisions and feedback need, for the forms of rows that may come."""
+        features = self.features
+        assert features is not None
+        forms: list[Row] = []
+        if not self._reads_advice:
+            forms.append(Sparse(np.zeros(1, np.int32), np.zeros(1)))
+        if self._reads_advice or features != HASHED_WIDTH:
+            forms.append(Dense(np.zeros(features)))
+        for row in forms:
+            twin = self.twin()
+            decision = twin.decide_row(row, None, 0)[1]
+            some = np.arange(len(twin.labels), dtype=np.int64)
+            twin.teach_row(row, twin.redecide(row, some, 1, 0), some, False)
+            twin.teach_row(row, decision, None, False)
+            twin._look_at(twin._core, row)  # type: ignore[arg-type]
+            twin.teach_rows(stack_rows([row]), np.array([decision]), np.zeros(1, np.int64))
 
     def _arrays(self) -> list[tuple[str, Any]]:
         """Return what is remembered, by name; the lock is held."""

@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from onebit.agent.base import AgentBase
 from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
 from onebit.agent.labels import Labels, Numbers
+from onebit.agent.table_rows import TableRows
 from onebit.errors import BadRow, UsedChoice, WrongFeedback
 from onebit.kernel.round import Bit, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
 from onebit.naming.params import short_repr
+from onebit.tables.records import as_record, frame_columns, is_frame
 
 
-class ManyRows(AgentBase):
+class ManyRows(TableRows):
     """The methods of an agent for many rows."""
 
     def decide_many(self, x: Any) -> Choices:
@@ -156,6 +157,8 @@ class ManyRows(AgentBase):
     def _read_many(self, x: Any) -> tuple[Rows, Core]:
         """Return rows, and a core for their width; fixes nothing."""
         core = self._core
+        if core is not None and self._encoder is not None and (records := self._records(x)):
+            return records, core
         if core is not None and not self._reads_advice:
             return read_rows(x, core.sizes.features), core
         every = each_row(x)
@@ -164,6 +167,13 @@ class ManyRows(AgentBase):
         first, core = self._read(every[0])
         rows = [first, *(self._as_row(each, core.sizes.features) for each in every[1:])]
         return stack_rows(rows), core
+
+    def _records(self, x: Any) -> Rows | None:
+        """Return the rows of a data frame or of a list of records; None if x is neither."""
+        listed = isinstance(x, list | tuple) and len(x) > 0 and as_record(x[0]) is not None
+        if not (listed or is_frame(x)):
+            return None
+        return self._encoded(*frame_columns("Agent", x))
 
     def _look_many(self, x: Any, with_probs: bool) -> tuple[Labels, Numbers, Floats]:
         """Return the best label of each row, and if asked for the probabilities of all labels."""

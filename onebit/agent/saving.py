@@ -14,6 +14,7 @@ from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
 from onebit.naming.params import short_repr
+from onebit.tables.plain import from_plain, to_plain
 
 
 class Saving(AgentBase):
@@ -94,6 +95,7 @@ class Saving(AgentBase):
                 "columns": self._columns,
                 "begun": self._begun,
                 "scale": self._scale,
+                "encoder": None if self._encoder is None else to_plain(self._encoder),
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -151,12 +153,18 @@ class Saving(AgentBase):
         """Return the agent that a snapshot is of."""
         header = found.header
         try:
+            encoder = None
+            if header.get("encoder") is not None:
+                encoder = from_plain(header["encoder"])
+                if encoder.scale != header["scale"]:
+                    raise found.damaged()
             learners.check_imported(header["learner"])
             agent = cls(
                 header["learner"],
                 [label_from_json(label) for label in header["labels"]],
                 columns=[Column(*column) for column in header["columns"]],
                 scale=header.get("scale", False),
+                encoder=encoder,
                 seed=header["seed"],
                 open=header["open"],
             )

@@ -16,8 +16,8 @@ class Consistent(VersionSpace):
     The simplest learner for a finite class with a perfect hypothesis; `halving` makes far
     fewer mistakes. When no hypothesis is left, it raises an error.
 
-    Reference: O. Dekel, lecture notes on online learning, the consistent algorithm
-    (starting at the first hypothesis with V_1 = H).
+    Reference: M. K. Hanawal, lecture notes on online learning, the recapitulation of lecture 13
+    (starting at the first hypothesis).
 
     Guarantee: M <= |H| - 1 if a hypothesis is always right.
 

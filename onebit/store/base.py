@@ -68,8 +68,17 @@ class Store(Protocol):
     def created(self) -> list[Event]:
         """Return the `created` events that are still here."""
 
-    def unanswered(self, agent: str, after: int, until: int, limit: int) -> list[Event]:
-        """Return decisions without outcome: after an event, at the latest at a time, the oldest."""
+    def setup(self, agent: str) -> list[Event]:
+        """Return the events of an agent that are about no decision."""
+
+    def unanswered(self, agent: str, after: int, through: int, limit: int) -> list[Event]:
+        """Return decisions without outcome between two events, the oldest first."""
+
+    def last_at(self, time: int) -> int:
+        """Return the number of the last event at or before a time, in microseconds since 1970."""
+
+    def probe(self) -> None:
+        """Write something that changes nothing; raises as `append` does."""
 
     def write_snapshot(self, agent: str, seq: int, content: bytes) -> Iterator[None]:
         """Write a snapshot in many short transactions, one at each step of the iterator.

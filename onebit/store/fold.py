@@ -133,6 +133,8 @@ class Fold:
             self.counts.expired += 1
             if _read(bodies.read_expired, event).wrong:
                 self._learn(event, False)
+            else:
+                self.recent.drop(self.name, event.decision or b"")
         elif kind == Kind.SETTING:
             self._set(event)
         elif kind == Kind.DIGEST:
@@ -143,10 +145,11 @@ class Fold:
     def _learn(self, event: Event, correct: bool) -> None:
         """Learn the bit of a decision, now or, while learning is paused, later."""
         assert event.decision is not None
+        made = self.recent.find(self.name, event.decision)
+        self.recent.drop(self.name, event.decision)
         if self.paused_at is not None:
             return
-        made = self.recent.find(self.name, event.decision) or self._stored(event)
-        self.recent.drop(self.name, event.decision)
+        made = made or self._stored(event)
         self._waiting.append(_Learned(made.row or b"", _read(bodies.read_played, made), correct))
         self.counts.learned += 1
         due = self.counts.learned % self.created.digest_every == 0

@@ -21,8 +21,11 @@ CREATE TABLE event (
 CREATE UNIQUE INDEX one_creation ON event (agent) WHERE kind = 0;
 CREATE UNIQUE INDEX one_decision ON event (decision, agent) WHERE kind = 1;
 CREATE UNIQUE INDEX one_outcome ON event (decision, agent) WHERE kind IN (2, 3);
-CREATE TABLE base (seq INTEGER NOT NULL, chain BLOB NOT NULL) STRICT;
-INSERT INTO base VALUES (0, zeroblob(16));
+CREATE INDEX setup ON event (agent) WHERE kind NOT IN (1, 2, 3);
+CREATE TABLE base (
+  seq INTEGER NOT NULL, chain BLOB NOT NULL, probes INTEGER NOT NULL
+) STRICT;
+INSERT INTO base VALUES (0, zeroblob(16), 0);
 CREATE TABLE archived (
   decision BLOB NOT NULL, agent TEXT NOT NULL, PRIMARY KEY (decision, agent)
 ) STRICT, WITHOUT ROWID;

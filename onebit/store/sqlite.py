@@ -173,14 +173,34 @@ class SqliteStore:
         """Return the `created` events that are still here."""
         return self._events(f"SELECT {_COLUMNS} FROM event WHERE kind = 0 ORDER BY seq", ())
 
-    def unanswered(self, agent: str, after: int, until: int, limit: int) -> list[Event]:
-        """Return decisions without outcome: after an event, at the latest at a time, the oldest."""
+    def setup(self, agent: str) -> list[Event]:
+        """Return the events of an agent that are about no decision."""
+        sql = f"""SELECT {_COLUMNS} FROM event WHERE agent = ? AND kind NOT IN (1, 2, 3)
+            ORDER BY seq"""
+        return self._events(sql, (agent,))
+
+    def unanswered(self, agent: str, after: int, through: int, limit: int) -> list[Event]:
+        """Return decisions without outcome between two events, the oldest first."""
         sql = f"""SELECT {_COLUMNS} FROM event AS made
-            WHERE seq > ? AND kind = 1 AND agent = ? AND time <= ? AND NOT EXISTS (
+            WHERE seq > ? AND seq <= ? AND kind = 1 AND agent = ? AND NOT EXISTS (
               SELECT 1 FROM event AS ended WHERE ended.decision = made.decision
               AND ended.agent = made.agent AND ended.kind IN (2, 3))
             ORDER BY seq LIMIT ?"""
-        return self._events(sql, (after, agent, until, limit))
+        return self._events(sql, (after, through, agent, limit))
+
+    def last_at(self, time: int) -> int:
+        """Return the number of the last event at or before a time: times never fall in a log."""
+        low, high = self.base.seq, self.head().seq
+        while low < high:
+            middle = (low + high + 1) // 2
+            found = self._reader().execute("SELECT time FROM event WHERE seq = ?", (middle,)).get
+            low, high = (middle, high) if found is not None and found <= time else (low, middle - 1)
+        return low
+
+    def probe(self) -> None:
+        """Write something that changes nothing; raises as `append` does."""
+        with self._change() as db:
+            db.execute("UPDATE base SET probes = probes + 1")
 
     def _events(self, sql: str, values: tuple[Any, ...]) -> list[Event]:
         try:
@@ -235,7 +255,8 @@ class SqliteStore:
     def close(self) -> None:
         """Close the store."""
         for db in reversed(self._opened):
-            db.close()
+            with contextlib.suppress(apsw.Error):  # what it could not move is in the log beside it
+                db.close()
         self._opened.clear()
 
 

@@ -18,6 +18,7 @@ from onebit.kernel.rows import SparseRows, Starts
 from onebit.kernel.sizes import Column
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
+from onebit.tables.encoder import Encoder
 
 __all__ = [
     "Delays", "Order", "Stream", "StreamTraits", "blocks_in_order", "columns_of", "find",
@@ -60,6 +61,8 @@ class Stream(NamedTuple):
         What a row is: "features", or "advice" of hypotheses.
     scale : bool
         Whether numeric columns are to be scaled for learners that do not scale rows themselves.
+    encoder : Encoder or None
+        What turned the records of a table into these rows, None if nothing did.
     """
 
     labels: Sequence[Any]
@@ -72,6 +75,7 @@ class Stream(NamedTuple):
     ends: bool = False
     row: str = "features"
     scale: bool = False
+    encoder: Encoder | None = None
 
 
 class StreamTraits(NamedTuple):

@@ -24,12 +24,18 @@ from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
-from onebit.streams.reading.labels import Labels, check_label_count, labels_as_objects, sort_texts
+from onebit.streams.reading.labels import Labels, check_label_count
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
+from onebit.tables.labels import (
+    check_label_share,
+    labels_as_objects,
+    similar_labels,
+    sort_texts,
+)
 
 _LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
@@ -66,7 +72,10 @@ class File(NamedTuple):
             normalize_rows(empty_rows(0))
 
         names = labels_as_objects(labels)
-        return Stream(names, layout.features, rows, blocks, prepare, layout.columns, ends=True)
+        return Stream(
+            names, layout.features, rows, blocks, prepare, layout.columns, ends=True,
+            scale=layout.encoder is not None and layout.encoder.scale, encoder=layout.encoder,
+        )  # fmt: skip
 
     def digest(self) -> str:
         """Return a digest of the bytes; a random one for what can be read only once."""
@@ -114,10 +123,19 @@ class File(NamedTuple):
             raise _no_rows_error(self.source, bad_lines)
         names = labels.names if given else sort_texts(labels.names)
         check_label_count(who, names)
+        if layout.encoder is not None and not given:
+            check_label_share(who, names, rows, layout.encoder, "--label-column ")
         notify_once(
             f"{self.source.name}: a first pass found {rows:,} rows, {layout.features:,} features"
             f" and {len(names):,} labels: {_first_ten(names)}"
         )
+        if layout.told:
+            notify_once(layout.told)
+        for group in similar_labels(names):
+            notify_once(
+                f"{self.source.name}: the labels {', '.join(map(repr, group))} differ in case or"
+                " blanks only"
+            )
         return FileSurvey(names, layout, rows)
 
     def _blocks(self, names: list[str], layout: Layout) -> Generator[Block, None, None]:

@@ -40,13 +40,23 @@ class MemoryStore:
     def created(self):
         return [e for e in self._events if e.kind == Kind.CREATED]
 
-    def unanswered(self, agent, after, until, limit):
+    def setup(self, agent):
+        about = (Kind.DECISION, *OUTCOMES)
+        return [e for e in self._events if e.agent == agent and e.kind not in about]
+
+    def unanswered(self, agent, after, through, limit):
         ended = {(e.agent, e.decision) for e in self._events if e.kind in OUTCOMES}
         return [
             e for e in self._events
-            if e.kind == Kind.DECISION and e.agent == agent and e.seq > after and e.time <= until
+            if e.kind == Kind.DECISION and e.agent == agent and after < e.seq <= through
             and (agent, e.decision) not in ended
         ][:limit]  # fmt: skip
+
+    def last_at(self, time):
+        return max((e.seq for e in self._events if e.time <= time), default=self.base.seq)
+
+    def probe(self):
+        pass
 
     def write_snapshot(self, agent, seq, content):
         self._snapshots[agent, seq] = content

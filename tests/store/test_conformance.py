@@ -94,14 +94,30 @@ def test_decisions_by_id(store):
     assert store.decision("other", ident(1)) == [] == store.decision("shop", ident(3))
 
 
+def test_events_about_no_decision(store):
+    kinds = [Kind.CREATED, Kind.DECISION, Kind.LABEL_ADDED, Kind.FEEDBACK, Kind.DIGEST]
+    store.append([draft(kind, ident(1)) for kind in kinds], EMPTY)
+    store.append([draft(Kind.CREATED, agent="other")], store.head())
+    assert [event.seq for event in store.setup("shop")] == [1, 3, 5]
+    assert [event.seq for event in store.created()] == [1, 6]
+
+
 def test_unanswered_decisions(store):
     drafts = [draft(Kind.DECISION, ident(n), time=n) for n in range(10)]
-    store.append([*drafts, draft(Kind.DECISION, ident(3), "other", time=1)], EMPTY)
-    ends = [draft(Kind.FEEDBACK, ident(2)), draft(Kind.EXPIRED, ident(4))]
+    store.append([*drafts, draft(Kind.DECISION, ident(3), "other", time=10)], EMPTY)
+    ends = [draft(Kind.FEEDBACK, ident(2), time=11), draft(Kind.EXPIRED, ident(4), time=11)]
     store.append(ends, store.head())
-    found = store.unanswered("shop", 0, 6, 100)
+    found = store.unanswered("shop", 0, 7, 100)
     assert [event.time for event in found] == [0, 1, 3, 5, 6]
-    assert [event.time for event in store.unanswered("shop", found[1].seq, 6, 2)] == [3, 5]
+    assert [event.time for event in store.unanswered("shop", found[1].seq, 7, 2)] == [3, 5]
+
+
+def test_the_last_event_at_a_time(store):
+    assert store.last_at(5) == 0
+    store.append([draft(time=time) for time in (1, 1, 4, 4, 4, 9)], EMPTY)
+    assert [store.last_at(time) for time in (0, 1, 3, 4, 8, 9, 99)] == [0, 2, 2, 5, 5, 6, 6]
+    store.probe()
+    assert store.head().seq == 6
 
 
 def test_two_snapshots_are_kept_and_equal_ones_may_share(store):

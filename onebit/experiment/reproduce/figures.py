@@ -75,18 +75,18 @@ def _draw_grids(cells: Sequence[FinishedCell], path: Path, title: str) -> list[P
         path,
         title,
         axis_label,
-        _published(grids, lambda each: each.cell.name),
+        _published(list(errors.values()), lambda each: each.cell.name),
     )
 
 
 def _published(
     cells: Sequence[FinishedCell], name: Callable[[FinishedCell], str]
 ) -> dict[str, float]:
-    """Return the published errors, by the names of their curves."""
+    """Return the published errors, each once, by the names of the curves that are judged."""
     return {
         name(each): each.cell.published.value
         for each in cells
-        if each.cell.published is not None and each.cell.quantity == "error"
+        if each.cell.published is not None and each.cell.judged and each.cell.quantity == "error"
     }
 
 

@@ -40,7 +40,7 @@ def _refine_cell(plan: Plan, planned: PlannedCell, results: Mapping[Trial, Resul
         return planned
     cell = planned.cell
     trials = dict(planned.trials)
-    if cell.published is not None and cell.judged:
+    if cell.published is not None and cell.published.has_spread and cell.judged:
         summary = planned.summarise(results)
         runs = runs_needed(summary.se, summary.runs, cell.published, plan.experiment.most_seeds)
         trials |= {point: planned.trials_at(point, runs) for point in planned.judged}
@@ -54,8 +54,7 @@ def _refine_cell(plan: Plan, planned: PlannedCell, results: Mapping[Trial, Resul
 def _point_beyond(grid: Mapping[str, Sequence[Result]]) -> str:
     """Return the next point beyond that end of a grid which has its lowest error, "" if none."""
     order = sorted(grid, key=rate)
-    seeds = min(map(len, grid.values()))
-    best = min(order, key=lambda point: statistics.fmean(r.error for r in grid[point][:seeds]))
+    best = min(order, key=lambda point: statistics.fmean(r.error for r in grid[point]))
     if best == order[0]:
         beyond = next_point(best, up=False)
         return beyond if rate(beyond) * grid[best][0].rounds >= 1.0 else ""

@@ -52,6 +52,10 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
     published = [c for c in experiment.cells if c.published is not None and c.judged]
     not_run = [_row_not_run(cell) for cell in published if cell not in rows]
     store = Store(out)
+    stand_in = plan.missing and not experiment.not_played
+    drawn = (
+        experiment._replace(title=f"{experiment.title}: generated rows") if stand_in else experiment
+    )
     return Section(
         name=experiment.name,
         title=experiment.title,
@@ -60,7 +64,7 @@ def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Sec
         text=experiment.text,
         rows=[*not_run, *rows.values()],
         tables=_tables(plan, results, store),
-        figures=draw_figures(experiment, finished, out / "figures", store),
+        figures=draw_figures(drawn, finished, out / "figures", store),
         seconds=computing_seconds(results[t] for t in plan.trials if t in results),
         missing=plan.missing,
         failed=[planned.cell.name for planned in plan.cells if planned.cell not in rows],

@@ -61,6 +61,8 @@ class _Run:
             stream.labels,
             features=stream.features,
             columns=stream.columns,
+            scale=stream.scale,
+            encoder=stream.encoder,
             seed=trial.seed,
         )
         delayed = stream.delays and DelayedPlay(self.agent, stream.delays)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
+from onebit.streams.reading.rules import (
+    AUTO,
+    CategoryColumns,
+    HashedWidth,
+    Kinds,
+    LabelColumn,
+    NumberColumns,
+    Scaled,
+    ValuesOrder,
+)
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
 from onebit.streams.reading.tabular import Record
+from onebit.tables.fields import text_of
 
 #: Rows read at a time.
 _BATCH_ROWS = 4096
@@ -23,15 +32,15 @@ _BATCH_ROWS = 4096
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
-    """A Parquet or Arrow file: one column is the label, the others are numbers or categories."""
+    """A Parquet or Arrow file: one column is the label, what the others are is found out."""
 
-    label: Annotated[
-        str, NameOrNumber(), "the label's column: its name, its number, first or last"
-    ] = "last"
-    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
+    label: LabelColumn = "last"
+    kinds: Kinds = AUTO
+    numbers: NumberColumns = AUTO
+    categories: CategoryColumns = AUTO
+    values: ValuesOrder = "sorted"
+    hashed: HashedWidth = HASHED_WIDTH
+    scale: Scaled = "yes"
 
     def layout(self, repeatable: bool) -> None:
         """The layout is found in a first pass."""
@@ -42,29 +51,28 @@ class Parquet(NamedTuple):
         """Find out what each column is."""
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            return tabular.survey(header, _records(parts), self, on_batch)
+            who = f"onebit: {reading.source.name}"
+            return tabular.survey(who, header, _records(parts), on_batch)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            yield from tabular.batches(header, _records(parts), layout, reading.bad_lines)
+            assert layout.encoder is not None
+            yield from tabular.batches(header, _records(parts), layout.encoder, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
-        """Return the header; the types in the file say which columns are numbers."""
+        """Return the header."""
         import pyarrow.types as kinds
 
         reading.bad_lines.unit = "row"
         who = f"onebit: {reading.source.name}"
-        declared = {}
         for field in schema:
-            kind = field.type
-            if kinds.is_nested(kind):
-                raise BadFile(f"{who}: column {field.name} must hold single values, got {kind}.")
-            number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
-            declared[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
-        return make_header(who, list(schema.names), self, declared)
+            if kinds.is_nested(field.type):
+                must = f"column {field.name} must hold single values"
+                raise BadFile(f"{who}: {must}, got {field.type}.")
+        return make_header(who, list(schema.names), self)
 
 
 @contextmanager
@@ -103,16 +111,7 @@ def _records(parts: Iterator[Any]) -> Iterator[Record]:
     """Return every row as fields of text, with its number."""
     number = 0
     for part in parts:
-        columns = [list(map(_text, column.to_pylist())) for column in part.columns]
+        columns = [list(map(text_of, column.to_pylist())) for column in part.columns]
         for fields in zip(*columns, strict=True):
             number += 1
             yield number, fields
-
-
-def _text(value: Any) -> str:
-    """Return a value as text: empty for null, 1 and 0 for true and false."""
-    if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")
-    if isinstance(value, bool):
-        return str(int(value))
-    return "" if value is None else str(value)

@@ -6,6 +6,7 @@ a time; a line that is longer than a chunk is a chunk of its own.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import stat
@@ -83,12 +84,16 @@ class Source(NamedTuple):
 
     def chunks(self) -> Iterator[bytes]:
         """Return whole lines, about a megabyte at a time; the last line ends with a newline too."""
-        with self.open() as file:
+        with self.open() as opened:
+            file: Any = opened
             unfinished: list[bytes] = []
             length, first = 0, True
             while part := file.read(CHUNK):
                 if first:
-                    part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
+                    if part.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                        file = _Utf16Reader(file, part, self.name)
+                        part = file.read(CHUNK)
+                    part, first = part.removeprefix(codecs.BOM_UTF8), False
                 cut = part.rfind(b"\n") + 1
                 if cut:
                     yield b"".join([*unfinished, part[:cut]])
@@ -129,6 +134,31 @@ class Source(NamedTuple):
             if self.path.lower().endswith(ending) and start:
                 raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
+
+
+class _Utf16Reader:
+    """A reader that turns UTF-16 with a byte order mark into UTF-8; `start` was read already."""
+
+    def __init__(self, file: IO[bytes], start: bytes, name: str) -> None:
+        self.file, self.start, self.name = file, start, name
+        self.decoder = codecs.getincrementaldecoder("utf-16")()
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes as UTF-8, none at the end."""
+        while part := self.start or self.file.read(size):
+            self.start = b""
+            if text := self._decoded(part, final=False):
+                return text
+        return self._decoded(b"", final=True)
+
+    def _decoded(self, part: bytes, final: bool) -> bytes:
+        try:
+            return self.decoder.decode(part, final).encode()
+        except UnicodeError:
+            raise BadFile(
+                f"onebit: {self.name} must be whole UTF-16 text, as its first bytes say, got other"
+                " bytes."
+            ) from None
 
 
 def _gzip_reader(raw: Any) -> IO[bytes]:

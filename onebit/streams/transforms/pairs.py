@@ -56,6 +56,7 @@ class Pairs(NamedTuple):
             blocks=blocks,
             prepare=prepare_with(stream, paired),
             columns=(),
+            encoder=None,
         )
 
 

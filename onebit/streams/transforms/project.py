@@ -52,6 +52,7 @@ class Project(NamedTuple):
             blocks=map_blocks(stream, change),
             prepare=prepare_with(stream, projected),
             columns=(),
+            encoder=None,
         )
 
 

@@ -62,7 +62,7 @@ class Scale(NamedTuple):
         larger = scaled_sizes(sizes)
         return stream._replace(
             features=larger.features, blocks=blocks, prepare=prepare, columns=larger.columns,
-            scale=False,
+            scale=False, encoder=None,
         )  # fmt: skip
 
 

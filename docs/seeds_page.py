@@ -1,0 +1,32 @@
+"""The page of the texts that onebit is built on: each item, where it is, and what shows it."""
+
+from __future__ import annotations
+
+from seed_items import TEXTS, Text
+
+_INTRO = """\
+# The texts, item by item
+
+onebit builds two papers, two lectures and a set of notes. Each of their algorithms, theorems,
+definitions, data sets, figures, tables, experiments, claims, extensions and open problems is listed
+here, with the file that has it and the test or the command that shows it. `make docs` writes this
+page from `docs/seed_items.py`; a test fails if an item has no file, or nothing that shows it.
+"""
+
+
+def seeds_page() -> str:
+    """Return the page in Markdown."""
+    return "\n".join([_INTRO, *map(_section, TEXTS)])
+
+
+def _section(text: Text) -> str:
+    lines = [
+        f"## {text.reference}",
+        "",
+        "| item | kind | where | shown by |",
+        "| --- | --- | --- | --- |",
+    ]
+    for item in text.items:
+        name = item.name.replace("|", "\\|")
+        lines.append(f"| {name} | {item.kind} | [{item.place}](../{item.place}) | `{item.shown}` |")
+    return "\n".join([*lines, ""])

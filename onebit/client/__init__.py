@@ -1,0 +1,11 @@
+"""A client of `onebit serve` that may be used in place of an Agent.
+
+Every decision has an id that the client draws, and every call that got no answer is sent again
+under the same id, so that a lost answer, a restart or an overload is harmless: nothing is decided
+or learned twice.
+"""
+
+from onebit.client.calls import Decided
+from onebit.client.clients import AsyncClient, Client
+
+__all__ = ["AsyncClient", "Client", "Decided"]

@@ -1,0 +1,212 @@
+"""The ASGI application: decisions and feedback directly, all other calls through a router."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+import traceback
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.routing import Match, Route
+
+from onebit.errors import BadInput, Unavailable
+from onebit.service.calls import BODY, CALLS, DECODERS, HOT, LINES_BODY, Call, Lines, decoded
+from onebit.service.metrics import Metrics
+from onebit.service.openapi import document
+from onebit.service.problems import TYPE, Refused, problem
+from onebit.service.protocol import SECONDS
+from onebit.service.security import Guard
+from onebit.service.service import Service
+from onebit.service.types import Malformed
+from onebit.store.exporting import Exporter
+
+_PREFIX = "/v1/agents/"
+_JSON, _NDJSON = b"application/json", b"application/x-ndjson"
+_encode = msgspec.json.Encoder().encode
+#: Lines that are read from the log at a time.
+_PAGE = 500
+
+
+class App:
+    """The service over HTTP."""
+
+    def __init__(self, service: Service, guard: Guard, metrics: Metrics) -> None:
+        self._service, self._guard, self._metrics = service, guard, metrics
+        self._active = 0
+        self._most = service.settings.waiting
+        self._routes = [(Route(call.path, lambda: None, methods=[call.method]), call)
+                        for call in CALLS]  # fmt: skip
+        self._document = msgspec.json.encode(document())
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+        began = time.perf_counter()
+        call: Call | None = None
+        self._active += 1
+        try:
+            if self._active > self._most:
+                raise Unavailable(f"onebit serve: {self._most} requests are being answered.")
+            call, path = self._find(scope)
+            if call is None:
+                await self._other(scope, send)
+                return
+            self._guard.check(scope["headers"], call.role)
+            request = None
+            if call.takes is not None:
+                body = await read_body(scope, receive, LINES_BODY if call.lines else BODY)
+                request = body if call.lines else decoded(DECODERS[call], body)
+            answer = await call.handle(self._service, request, **path)
+            if isinstance(answer, Lines):
+                status, kind, content = 200, _NDJSON, answer.content
+            else:
+                status, kind, content = 200, _JSON, _encode(answer)
+        except BadInput as error:
+            (status, content), kind = problem(error), TYPE
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            own = Refused(500, "onebit serve: an error of its own, see its standard error.")
+            (status, content), kind = problem(own), TYPE
+        finally:
+            self._active -= 1
+        self._metrics.count(call.path if call else "other", status, time.perf_counter() - began)
+        await _send(send, status, kind, content)
+
+    def _find(self, scope: Any) -> tuple[Call | None, dict[str, str]]:
+        """Return the call of a request and the parts of its path; None for the other pages."""
+        path, method = scope["path"], scope["method"]
+        if method == "POST" and path.startswith(_PREFIX):
+            agent, _, rest = path[len(_PREFIX) :].partition("/")
+            if rest in HOT:
+                return HOT[rest], {"agent": agent}
+        other = False
+        for route, call in self._routes:
+            match, found = route.matches(scope)
+            if match == Match.FULL:
+                return call, found["path_params"]
+            other = other or match == Match.PARTIAL
+        log = path.startswith(_PREFIX) and path.endswith("/events")
+        if method == "GET" and (log or path in ("/metrics", "/openapi.json")):
+            return None, {}
+        if other:
+            raise Refused(405, f"onebit serve: {path[:80]} does not take {method}.")
+        raise Refused(404, f"onebit serve: there is nothing at {path[:80]}; see /openapi.json.")
+
+    async def _other(self, scope: Any, send: Any) -> None:
+        """Answer what is not a JSON object: metrics, the schema, and the log."""
+        path = scope["path"]
+        if path == "/openapi.json":
+            self._guard.check(scope["headers"], None)
+            await _send(send, 200, _JSON, self._document)
+            return
+        self._guard.check(scope["headers"], "read")
+        if path == "/metrics":
+            kind, content = self._metrics.page()
+            await _send(send, 200, kind, content)
+            return
+        agent = path[len(_PREFIX) :].removesuffix("/events")
+        self._service.agent(agent)
+        query = _query(scope["query_string"])
+        await _stream(send, self._log(agent, query))
+
+    async def _log(self, agent: str, query: dict[str, int]) -> AsyncIterator[bytes]:
+        """Yield the log of an agent as JSON lines, some at a time."""
+        exporter = Exporter(self._service.store, agent)
+        last = self._service.sequencer.head.seq
+        read = exporter.every_event if query["all"] else exporter.rounds
+        lines = read(query["after"], last)
+
+        def some() -> bytes:
+            found = []
+            for line in lines:
+                found.append(_encode(line))
+                if len(found) == _PAGE:
+                    break
+            return b"".join(line + b"\n" for line in found)
+
+        left = query["limit"]
+        while left > 0 and (content := await asyncio.to_thread(some)):
+            count = content.count(b"\n")
+            if count > left:
+                content = b"".join(content.splitlines(keepends=True)[:left])
+            left -= count
+            yield content
+
+
+def _query(text: bytes) -> dict[str, int]:
+    """Return the numbers of a query such as after=10&limit=5&all=1."""
+    found = {"after": 0, "limit": 2**62, "all": 0}
+    for part in text.decode("latin-1").split("&"):
+        name, _, value = part.partition("=")
+        if not part:
+            continue
+        if name not in found or not value.isdecimal() or not value.isascii() or len(value) > 18:
+            raise Malformed(
+                "onebit serve: the query must be whole numbers after, limit or all, got"
+                f" {_encode(part[:40]).decode()}."
+            )
+        found[name] = int(value)
+    return found
+
+
+async def read_body(scope: Any, receive: Any, most: int) -> bytes:
+    """Return the body of a request.
+
+    Raises
+    ------
+    Refused
+        If it is not JSON by its type, too long, or not sent in time.
+    """
+    kind, length = b"", 0
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            kind = value
+        elif name == b"content-length":
+            length = int(value) if value.isdigit() else 0
+    if not kind.lower().startswith((_JSON, _NDJSON)):
+        raise Refused(415, "onebit serve: a body must have Content-Type: application/json.")
+    if length > most:
+        raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes, got {length:,}.")
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    if message.get("more_body"):
+        parts, size = [body], len(body)
+        try:
+            async with asyncio.timeout(SECONDS):
+                while message.get("more_body"):
+                    message = await receive()
+                    parts.append(message.get("body", b""))
+                    size += len(parts[-1])
+                    if size > most:
+                        raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes.")
+        except TimeoutError:
+            why = f"onebit serve: a request must be sent within {SECONDS:g} s."
+            raise Refused(408, why) from None
+        body = b"".join(parts)
+    if message["type"] == "http.disconnect":
+        raise Refused(400, "onebit serve: the connection ended before the body.")
+    return body
+
+
+async def _send(send: Any, status: int, kind: bytes, content: bytes) -> None:
+    headers = [(b"content-type", kind), (b"content-length", str(len(content)).encode())]
+    if status == 503:
+        headers.append((b"retry-after", b"1"))
+    elif status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    if status in (408, 413):
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
+
+
+async def _stream(send: Any, parts: AsyncIterator[bytes]) -> None:
+    headers = [(b"content-type", _NDJSON)]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    async for part in parts:
+        await send({"type": "http.response.body", "body": part, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,139 @@
+"""The log as lines of JSON, for `onebit learn`, for data frames, and for archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from onebit.agent.labels import labels_to_json
+from onebit.errors import DamagedLog
+from onebit.store import bodies
+from onebit.store.base import Store
+from onebit.store.event import Event, Kind
+from onebit.store.fold import Fold
+from onebit.store.recent import Recent
+
+_PAGE = 2000
+_NAMES = {kind: kind.name.lower() for kind in Kind}
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A round that was learned from: what `onebit learn` reads, and where it is from."""
+
+    x: msgspec.Raw
+    label: Any
+    prob: float
+    correct: bool
+    greedy: Any
+    marginal: float
+    round: int
+    id: str
+    agent: str
+    seq: int
+    time: float
+    decided: float
+    among: list[Any] | None = None
+
+
+def label_names(store: Store, name: str) -> list[Any]:
+    """Return all labels that an agent of a log ever had, by number, as JSON has them.
+
+    Raises
+    ------
+    DamagedLog
+        If neither its beginning nor a snapshot is there.
+    """
+    names: list[Any] = []
+    after, events = 0, store.setup(name)
+    if not any(event.kind == Kind.CREATED for event in events):
+        for found in store.snapshots(name):
+            if found.content is not None:
+                fold = Fold.from_snapshot(found.content, store, Recent(0))
+                names, after = labels_to_json("onebit", fold.agent.labels), fold.seq
+                break
+    for event in events:
+        if event.kind == Kind.CREATED:
+            names = list(bodies.read_created(event.body).labels)
+        elif event.kind == Kind.LABEL_ADDED and event.seq > after:
+            names.append(bodies.read_label(event.body).label)
+    if not names:
+        raise DamagedLog(f"onebit: the log has no agent {name}.")
+    return names
+
+
+class Exporter:
+    """Reads the log of one agent, or of all, as rounds or as every event."""
+
+    def __init__(self, store: Store, agent: str | None = None) -> None:
+        self._store, self._agent, self._recent = store, agent, Recent()
+        self._labels: dict[str, list[Any]] = {}
+
+    def rounds(self, after: int = 0, through: int | None = None) -> Iterator[Line]:
+        """Yield the rounds that were learned from, in the order of their bits."""
+        for event in self._events(after, through):
+            if event.kind == Kind.FEEDBACK:
+                yield self._line(event, bodies.read_heard(event.body).correct)
+            elif event.kind == Kind.EXPIRED and bodies.read_expired(event.body).wrong:
+                yield self._line(event, False)
+
+    def every_event(self, after: int = 0, through: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield every event, secrets left out; those with a bit have their whole round."""
+        for event in self._events(after, through):
+            line: dict[str, Any] = {"kind": _NAMES[Kind(event.kind)]}
+            heard = event.kind == Kind.FEEDBACK or (
+                event.kind == Kind.EXPIRED and bodies.read_expired(event.body).wrong
+            )
+            if heard:
+                right = event.kind == Kind.FEEDBACK and bodies.read_heard(event.body).correct
+                line |= msgspec.to_builtins(self._line(event, right), builtin_types=(msgspec.Raw,))
+            else:
+                body = msgspec.json.decode(event.body, type=dict[str, msgspec.Raw])
+                body.pop("secret", None)
+                line |= body
+                if event.kind == Kind.DECISION:
+                    line |= self._named(event)
+                line |= {"agent": event.agent, "seq": event.seq, "time": event.time / 1e6}
+                if event.decision is not None:
+                    line["id"] = event.decision.hex()
+            yield line
+
+    def _named(self, event: Event) -> dict[str, Any]:
+        """Return the labels of a decision by name instead of by number."""
+        body, names = bodies.read_played(event.body), self._names(event.agent)
+        among = None if body.among is None else [names[k] for k in body.among]
+        found = {"label": names[body.label], "greedy": names[body.greedy]}
+        return found if among is None else {**found, "among": among}
+
+    def _events(self, after: int, through: int | None) -> Iterator[Event]:
+        while events := self._store.read(after, _PAGE, through):
+            after = events[-1].seq
+            for event in events:
+                if self._agent is not None and event.agent != self._agent:
+                    continue
+                if event.kind == Kind.DECISION:
+                    self._recent.add(event)
+                yield event
+
+    def _names(self, agent: str) -> list[Any]:
+        if agent not in self._labels:
+            self._labels[agent] = label_names(self._store, agent)
+        return self._labels[agent]
+
+    def _line(self, event: Event, correct: bool) -> Line:
+        id = event.decision or b""
+        made = self._recent.find(event.agent, id)
+        if made is None:
+            made = next(iter(self._store.decision(event.agent, id)), None)
+            if made is None or made.kind != Kind.DECISION:
+                why = f"onebit: event {event.seq} is about a decision that is not there."
+                raise DamagedLog(why)
+        self._recent.drop(event.agent, id)
+        body, names = bodies.read_decided(made.body), self._names(event.agent)
+        return Line(
+            x=body.x, label=names[body.label], prob=body.prob, correct=correct,
+            greedy=names[body.greedy], marginal=body.marginal, round=body.round, id=id.hex(),
+            agent=event.agent, seq=event.seq, time=event.time / 1e6, decided=made.time / 1e6,
+            among=None if body.among is None else [names[k] for k in body.among],
+        )  # fmt: skip

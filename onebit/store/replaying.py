@@ -1,0 +1,124 @@
+"""What another learner would have become from the same log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from onebit import learners
+from onebit.agent.labels import label_from_json
+from onebit.agent.logged import LoggedAgent
+from onebit.agent.recipe import Recipe
+from onebit.errors import BadInput, DamagedLog
+from onebit.kernel.round import Bit
+from onebit.store import bodies
+from onebit.store.base import Store
+from onebit.store.event import Event, Kind, unpack_row
+from onebit.store.recent import Recent
+from onebit.store.recovery import read_chained
+
+
+class Replayed(NamedTuple):
+    """The agent that learned, and from how many bits."""
+
+    agent: LoggedAgent
+    learned: int
+    right: int
+
+
+def replay(
+    store: Store, name: str, learner: str, seed: int = 0,
+    progress: Callable[[int], None] = lambda seq: None,
+) -> Replayed:  # fmt: skip
+    """Let a learner learn the bits of an agent's log, in their order.
+
+    The greedy label of a round is the learner's own; the label, its probability and the bit are
+    those of the log. Labels come and go as they did.
+
+    Raises
+    ------
+    BadInput
+        If the learner hears the true label, or the log does not begin with the agent.
+    """
+    recipe = Recipe.parse(learner)
+    if learners.traits(recipe.kind).hears is not Bit:
+        raise BadInput(f"{recipe.kind.__name__}: it hears the true label, and a log has one bit.")
+    agent, learned, right = None, 0, 0
+    recent = Recent()
+    for event in _learned_in_order(store, name, recent):
+        if event.kind == Kind.CREATED:
+            created = bodies.read_created(event.body)
+            labels = [label_from_json(label) for label in created.labels]
+            agent = LoggedAgent(recipe, labels, features=created.features, seed=seed)
+        elif agent is None:
+            raise BadInput(
+                f"onebit: the log of agent {name} was archived from its beginning; replay needs"
+                " all of it."
+            )
+        elif event.kind in (Kind.FEEDBACK, Kind.EXPIRED):
+            correct = event.kind == Kind.FEEDBACK and bodies.read_heard(event.body).correct
+            _learn(agent, _found(store, recent, event), correct)
+            learned, right = learned + 1, right + correct
+            if learned % 10_000 == 0:
+                progress(event.seq)
+        else:
+            _change_label(agent, event)
+    if agent is None:
+        raise BadInput(f"onebit: the log has no agent {name}.")
+    return Replayed(agent, learned, right)
+
+
+def _found(store: Store, recent: Recent, event: Event) -> Event:
+    """Return the decision that a bit is about."""
+    id = event.decision or b""
+    made = recent.find(event.agent, id) or next(iter(store.decision(event.agent, id)), None)
+    if made is None or made.row is None:
+        raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
+    recent.drop(event.agent, id)
+    return made
+
+
+def _learn(agent: LoggedAgent, made: Event, correct: bool) -> None:
+    """Learn a bit with the learner's own greedy label."""
+    played, row = bodies.read_played(made.body), unpack_row(made.row or b"")
+    among = None if played.among is None else np.array(played.among, np.int64)
+    agent.round += 1
+    greedy = agent.redecide(row, among, agent.round, agent.round)[0]
+    agent.teach_row(row, (greedy, played.label, played.prob, played.marginal), among, correct)
+
+
+def _change_label(agent: LoggedAgent, event: Event) -> None:
+    changes = {
+        Kind.LABEL_ADDED: agent.add_label,
+        Kind.LABEL_RETIRED: agent.retire,
+        Kind.LABEL_RESTORED: agent.restore,
+    }
+    changes[Kind(event.kind)](label_from_json(bodies.read_label(event.body).label))
+
+
+def _learned_in_order(store: Store, name: str, recent: Recent) -> Iterator[Event]:
+    """Yield what changes an agent's state, bits of a pause where it ends."""
+    held: list[Event] | None = None
+    for event in read_chained(store, store.base, store.head()):
+        if event.agent != name:
+            continue
+        if event.kind == Kind.DECISION:
+            recent.add(event)
+        elif event.kind == Kind.SETTING:
+            paused = bodies.read_setting(event.body).paused
+            if paused and held is None:
+                held = []
+            elif paused is False and held is not None:
+                yield from held
+                held = None
+        elif event.kind == Kind.EXPIRED and not bodies.read_expired(event.body).wrong:
+            continue
+        elif event.kind in (Kind.FEEDBACK, Kind.EXPIRED):
+            if held is None:
+                yield event
+            else:
+                held.append(event)
+        elif event.kind != Kind.DIGEST:
+            yield event

@@ -1,0 +1,198 @@
+"""`onebit log`: verify, export, replay, show and backup, on a store that is in use or not."""
+
+import json
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+from log_writer import Writer
+
+from onebit import Agent
+from onebit.cli.main import cli
+from onebit.errors import BadInput
+from onebit.store import bodies
+from onebit.store.directory import STORE, open_for_reading, open_for_writing
+from onebit.store.event import Kind
+from onebit.store.exporting import Exporter
+from onebit.store.replaying import replay
+from onebit.store.verifying import verify
+
+
+def run(*arguments, code=0):
+    """Run a command; return what it prints, or its error in one line."""
+    found = CliRunner().invoke(cli, ["log", *map(str, arguments)])
+    if code:
+        assert isinstance(found.exception, BadInput), found.output
+        return f"{found.exception}\n"
+    assert found.exception is None, found.exception
+    return found.stdout
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """A store that stays open for writing while the commands run."""
+    directory = tmp_path_factory.mktemp("log")
+    with open_for_writing(directory) as opened:
+        writer = Writer(opened, seed=4)
+        writer.some(400)
+        yield directory, writer
+
+
+def test_verify(store):
+    directory, writer = store
+    found = json.loads(run("verify", directory, "--json"))
+    assert found["decisions"] == writer.fold.counts.decisions
+    assert found["learned"] == writer.fold.counts.learned
+    assert found["compared"] == found["learned"] // 50
+    assert found["digests"] == {"shop": writer.fold.agent.digest().hex()}
+    assert "all equal" in run("verify", directory)
+
+
+def doctored(directory, tmp_path, change):
+    """A copy of a store with events changed and the chain made to fit again."""
+    from onebit.store.event import Event, link
+
+    reader = open_for_reading(directory)
+    events = reader.read(0, 10_000)
+    reader.close()
+    copy = open_for_writing(tmp_path)
+    with copy as opened:
+        chain = bytes(16)
+        for event in change(events):
+            chain = link(chain, event.seq, event)
+            opened._db.execute(
+                "INSERT INTO event VALUES (?,?,?,?,?,?,?,?)", Event(*event[:-1], chain)
+            )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("prob", "its state makes"), ("label", "its state makes"), ("x", "its row is not the one"),
+     ("bit", "is not sound"), ("version", "is not sound"), ("digest", "has the digest")],
+)  # fmt: skip
+def test_a_log_that_was_forged_with_a_fitting_chain_is_noticed(store, tmp_path, name, sentence):
+    import msgspec
+
+    def forge(events):
+        forged = list(events)
+        kind = {"bit": Kind.FEEDBACK, "digest": Kind.DIGEST}.get(name, Kind.DECISION)
+        at = [n for n, event in enumerate(events) if event.kind == kind][1 if kind == 8 else 20]
+        body = json.loads(events[at].body)
+        change = {
+            "prob": lambda: body.update(prob=body["prob"] * 0.5),
+            "label": lambda: body.update(label=(body["label"] + 1) % 3),
+            "x": lambda: body.update(x={"other": 1}),
+            "bit": lambda: body.update(correct=not body["correct"]),
+            "version": lambda: body.update(version=0),
+            "digest": lambda: body.update(digest="00" * 16),
+        }
+        change[name]()
+        forged[at] = events[at]._replace(body=msgspec.json.encode(body))
+        return forged
+
+    said = run("verify", doctored(store[0], tmp_path / "forged", forge), code=2)
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_export_as_lines_that_onebit_learn_reads(store, tmp_path):
+    directory, writer = store
+    run("export", directory, "-o", tmp_path / "log.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    held = 0 if writer.fold.paused_at is None else len(
+        [e for e in writer.store.read(writer.fold.paused_at, 1000) if e.kind == Kind.FEEDBACK]
+    )  # fmt: skip
+    assert len(lines) >= writer.fold.counts.learned - held
+    assert sum(line["correct"] for line in lines) == writer.fold.counts.right
+    assert all(set(line) >= {"x", "label", "prob", "correct"} for line in lines)
+    from onebit.experiment.run.replay import learn_from_log
+
+    assert learn_from_log(str(tmp_path / "log.jsonl"), "banditron")[1].used == len(lines)
+    everything = run("export", directory, "--all").splitlines()
+    assert len(everything) == writer.store.head().seq
+    assert "secret" not in "".join(everything)
+
+
+def test_export_as_a_table(store, tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    run("export", store[0], "-o", tmp_path / "log.parquet")
+    table = pq.read_table(tmp_path / "log.parquet")
+    assert set(table.column_names) >= {"x", "label", "prob", "marginal", "correct", "time"}
+    assert sum(table["correct"].to_pylist()) == store[1].fold.counts.right
+    assert "must end in .jsonl or .parquet" in run("export", store[0], "-o", "x.csv", code=2)
+
+
+def test_show(store):
+    directory, writer = store
+    feedback = next(e for e in writer.store.read(0, 1000) if e.kind == Kind.FEEDBACK)
+    found = json.loads(run("show", directory, feedback.decision.hex()))
+    assert found["correct"] == bodies.read_heard(feedback.body).correct
+    assert found["closed_seq"] == feedback.seq
+    assert "is not in the log" in run("show", directory, "0" * 32, code=2)
+    assert "32 hexadecimal" in run("show", directory, "zz", code=2)
+
+
+def test_replay_of_the_same_learner_has_its_labels_and_of_another_its_state(store, tmp_path):
+    directory, writer = store
+    said = run("replay", directory, "--learner", "margin-bandit", "--save", tmp_path / "a.npz")
+    assert "bits learned" in said
+    agent = Agent.load(tmp_path / "a.npz")
+    assert agent.labels == writer.fold.agent.labels
+    assert agent.decide({"f1": 1.0}).label in agent.labels
+    wrong = run("replay", directory, "--learner", "perceptron", "--save", "x", code=2)
+    assert "it hears the true label" in wrong
+
+
+def test_replay_is_what_an_agent_learns_from_the_same_rounds(store):
+    """Where all labels are played, replay is `Agent.replay` of the exported rounds."""
+    from memory_store import MemoryStore
+
+    log = MemoryStore()
+    writer = Writer(log, seed=9)
+    for _ in range(60):
+        writer.decide()
+        writer.hear()
+    found = replay(log, "shop", "exp3", seed=5).agent
+    import numpy as np
+
+    from onebit.kernel.block import noiseless_block
+    from onebit.kernel.validation import read_rows
+
+    lines = list(Exporter(log).rounds())
+    names = writer.fold.agent.labels
+    block = noiseless_block(
+        read_rows([json.loads(bytes(line.x)) for line in lines], 64), np.zeros(60, np.int32)
+    )
+    agent = Agent("exp3", names, features=64, seed=5)
+    agent.replay(
+        block,
+        np.array([names.index(line.label) for line in lines], np.int32),
+        np.array([line.prob for line in lines]),
+        np.array([line.correct for line in lines]),
+    )
+    row = {"f1": 1.0}
+    assert agent.probabilities(row) == found.probabilities(row)
+
+
+def test_backup_and_restore(store, tmp_path):
+    directory, writer = store
+    run("backup", directory, tmp_path / "copy.sqlite")
+    assert "is there already" in run("backup", directory, tmp_path / "copy.sqlite", code=2)
+    (tmp_path / "restored").mkdir()
+    (tmp_path / "copy.sqlite").rename(tmp_path / "restored" / STORE)
+    found = json.loads(run("verify", tmp_path / "restored", "--json"))
+    assert found["digests"] == {"shop": writer.fold.agent.digest().hex()}
+
+
+def test_what_is_no_store(tmp_path):
+    assert f"has no {STORE}" in run("verify", tmp_path, code=2)
+    with sqlite3.connect(tmp_path / STORE) as db:
+        db.execute("CREATE TABLE x (y)")
+    assert "not a store of onebit" in run("verify", tmp_path, code=2)
+
+
+def test_versions_that_fall_are_noticed(store):
+    reader = open_for_reading(store[0])
+    assert verify(reader).events == reader.head().seq
+    reader.close()
