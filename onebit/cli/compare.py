@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import run_or_raise, write_out
+from onebit.cli.output import echo
+from onebit.cli.running import check_trial_count, run_or_raise, write_out
 
 
 @click.command("compare")
@@ -32,6 +33,7 @@ def compare_command(
     for each in bound:
         bound_curve(each, [1])  # raises BadInput for a bad bound before the trials run
     first = Trial.parse(file_spec(stream, **file), learners[0], seed, rounds, transforms)
+    check_trial_count(len(learners) * seeds)
     trials = dict.fromkeys(
         trial
         for learner in learners
@@ -42,5 +44,5 @@ def compare_command(
     if not as_json:
         from onebit.experiment.report.text_tables import comparison_table
 
-        click.echo(comparison_table(results))
+        echo(comparison_table(results))
     write_out(results, out, bound)

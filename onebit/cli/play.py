@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options
+from onebit.cli.output import echo
 from onebit.cli.running import print_curve, run_or_raise, write_out
 
 
@@ -27,12 +28,12 @@ def play_command(
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
     results = run_or_raise([trial], 1, as_json)
-    if not as_json:
-        result = results[0]
+    for result in [] if as_json else results:
         stream = " with ".join([result.stream, *result.transforms])
-        click.echo(f"{stream}  {result.learner}  seed {result.seed}")
-        click.echo(
-            f"{result.rounds:,} rounds, {result.mistakes:,} mistakes, error {result.error:.6g},"
+        echo(f"{stream}  {result.learner}  seed {result.seed}")
+        echo(
+            f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+            f" {result.mistakes:,} mistakes, error {result.error:.6g},"
             f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
         )
         print_curve(result)

@@ -37,6 +37,20 @@ def recipe_of(learner: str) -> Recipe:
     return Recipe.parse(learner)
 
 
+def whole_runs(results: Iterable[Result]) -> list[Result]:
+    """Return the results of all rounds, without those that Ctrl-C cut off."""
+    return [result for result in results if not result.interrupted]
+
+
+def cut_off_texts(results: Iterable[Result]) -> list[list[str]]:
+    """Return learner, seed, rounds and error of each run that Ctrl-C cut off, as texts."""
+    return [
+        [recipe_of(r.learner).brief, str(r.seed), f"{r.rounds:,}", f"{r.error:.5f}"]
+        for r in results
+        if r.interrupted
+    ]
+
+
 def by_learner(results: Sequence[Result]) -> dict[str, list[Result]]:
     """Group results by learner, in the order in which the learners first appear."""
     groups: dict[str, list[Result]] = {}
