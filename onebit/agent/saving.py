@@ -169,6 +169,7 @@ class Saving(AgentBase):
             agent = cls(
                 header["learner"],
                 [label_from_json(label) for label in header["labels"]],
+                features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
                 scale=header.get("scale", False),
                 encoder=encoder,
@@ -177,8 +178,8 @@ class Saving(AgentBase):
             )
             agent._labels = Labels(agent._labels.names, header["retired"])
             agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
-            if header["features"] is not None:
-                agent._core = agent._core_for(header["features"])
+            if agent._begun and agent._core is not None:
+                agent._core = agent._core_for(agent._core.sizes.features)
         except BadInput as error:
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"
