@@ -15,6 +15,7 @@ from onebit.cli.options import WORKERS
 from onebit.errors import BadInput
 
 if TYPE_CHECKING:
+    from onebit.experiment.run.playing import Keep
     from onebit.experiment.run.runner import Outcome
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Result, Trial
@@ -27,6 +28,7 @@ def run_or_raise(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> list[Result]:
     """Run trials with progress on the terminal and print them as JSON if asked for.
 
@@ -36,7 +38,7 @@ def run_or_raise(
         If a trial cannot run; any other error of a trial is raised as it is.
 
     """
-    results, failures = run_trials(trials, workers, processes, dask, store)
+    results, failures = run_trials(trials, workers, processes, dask, store, keep)
     if as_json:
         for result in results:
             click.echo(json.dumps(result._asdict()))
@@ -55,6 +57,7 @@ def run_trials(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run trials with progress on the terminal; a failing trial does not stop the others."""
     from onebit.cli.progress import ProgressBar
@@ -62,7 +65,7 @@ def run_trials(
     from onebit.experiment.run.runner import run_all
 
     with open_pool(workers or WORKERS.default, processes, dask) as pool, ProgressBar() as bar:
-        return run_all(trials, pool, bar.show, store)
+        return run_all(trials, pool, bar.show, store, keep)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:

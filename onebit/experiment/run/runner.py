@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from onebit.experiment.run.estimate import WorkEstimate
-from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.playing import Keep, play_trials
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 from onebit.streams.reading.stdin import interrupted
@@ -69,6 +69,7 @@ def run_all(
     pool: futures.Executor,
     show: Callable[[Progress], None],
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run the trials that are not in the store, keep them there, and return all results.
 
@@ -86,6 +87,8 @@ def run_all(
         Called with the progress about ten times a second.
     store
         Finished trials, by a directory; None keeps nothing.
+    keep
+        Called with each trial that was played and its agent; only for a pool of threads.
 
     Returns
     -------
@@ -98,7 +101,7 @@ def run_all(
     interrupted.clear()
     monitor = progress if isinstance(pool, futures.ThreadPoolExecutor) else None
     jobs = {
-        pool.submit(play_trials, group, monitor): group
+        pool.submit(play_trials, group, monitor, keep): group
         for group in group_by_stream(progress.trials)
     }
     waiting, failures = set(jobs), []
@@ -108,7 +111,7 @@ def run_all(
             for job in done:
                 error = job.exception()
                 if error is not None and len(jobs[job]) > 1:  # find out which trial failed
-                    again = {pool.submit(play_trials, [t], monitor): [t] for t in jobs[job]}
+                    again = {pool.submit(play_trials, [t], monitor, keep): [t] for t in jobs[job]}
                     jobs |= again
                     waiting |= set(again)
                     continue

@@ -54,6 +54,11 @@ class Parquet(NamedTuple):
             who = f"onebit: {reading.source.name}"
             return tabular.survey(who, header, _records(parts), on_batch)
 
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their numbers."""
+        with _open_file(reading.source) as (_, parts):
+            yield from _records(parts)
+
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
