@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import seed_traps
+
 KINDS = (
     "algorithm", "theorem", "definition", "data set", "figure", "table", "experiment", "claim",
     "extension", "open problem",
@@ -24,11 +26,15 @@ class Item(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text: its reference, the numbers of its numbered items, and its items."""
+    """A text: its reference, the numbers of its numbered items, its items, and its traps.
+
+    A trap is a line that misleads a reader, and what is right.
+    """
 
     reference: str
     numbered: dict[str, tuple[int | str, ...]]
     items: tuple[Item, ...]
+    traps: tuple[str, ...] = ()
 
 
 _ORACLE = "tests/oracles/test_oracles.py::test_learner_equals_its_oracle_on_an_easy_stream"
@@ -115,7 +121,8 @@ BANDITRON = Text(
              "onebit/streams/transforms/project.py",
              f"{_COVERS}test_theorem_8_margins_survive_enough_dimensions"),
         Item("data set", "SYNSEP", "onebit/streams/datasets/synsep.py",
-             "tests/streams/test_synsep.py::test_the_weights_of_the_paper_separate_it_with_margin_1"),
+             "tests/streams/test_synsep.py::"
+             "test_the_weights_of_the_paper_separate_it_with_margin_1"),
         Item("data set", "SYNNONSEP", "onebit/streams/datasets/synnonsep.py",
              "tests/streams/test_synsep.py::test_noise_changes_5_percent_of_labels_to_any_other"),
         Item("data set", "REUTERS4", "onebit/streams/datasets/reuters4.py",
@@ -153,6 +160,7 @@ BANDITRON = Text(
         Item("open problem", "An efficient learner with D ln T mistakes", _THEORY,
              "onebit reproduce theory-open"),
     ),
+    seed_traps.BANDITRON,
 )  # fmt: skip
 
 DEKEL = Text(
@@ -196,6 +204,7 @@ DEKEL = Text(
         Item("theorem", "Theorem 2: Novikoff's (radius / margin)^2 mistakes",
              "onebit/theory/bounds.py", f"{_BINARY}test_novikoffs_bound_holds"),
     ),
+    seed_traps.DEKEL,
 )  # fmt: skip
 
 HANAWAL = Text(
@@ -244,6 +253,7 @@ HANAWAL = Text(
              "onebit/learners/winnow.py",
              f"{_BINARY}test_irrelevant_features_cost_winnow_less_than_the_perceptron"),
     ),
+    seed_traps.HANAWAL,
 )  # fmt: skip
 
 BANDITBOOST = Text(
@@ -349,6 +359,7 @@ BANDITBOOST = Text(
              "onebit/experiment/papers/_more_weak_learners.py",
              "onebit reproduce more-weak-learners"),
     ),
+    seed_traps.BANDITBOOST,
 )  # fmt: skip
 
 NOTES = Text(
@@ -373,6 +384,7 @@ NOTES = Text(
              "onebit/streams/transforms/project.py",
              f"{_COVERS}test_a_projection_makes_wide_rows_feasible"),
     ),
+    seed_traps.NOTES,
 )  # fmt: skip
 
 TEXTS = (BANDITRON, DEKEL, HANAWAL, BANDITBOOST, NOTES)

@@ -16,6 +16,7 @@ from onebit.agent.open_decisions import Open
 from onebit.agent.saving import Saving
 from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
+from onebit.kernel.features import is_named
 from onebit.kernel.rows import Row
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
@@ -139,7 +140,10 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         row, core = self._read(x)
         allowed = as_tuple(among)
         with self._lock:
-            return self._decide(self._current(core), row, allowed, draw)[0]
+            made = self._decide(self._current(core), row, allowed, draw)
+            if self._named is None:
+                self._named = is_named(x)
+            return made[0]
 
     def learn(
         self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
@@ -222,6 +226,8 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         with self._lock:
             core = self._current(core)
             choice, made = self._decide(core, row, None, None)
+            if self._named is None:
+                self._named = is_named(x)
             shown = core.shown(made.decision, made.among)
             self._open.add(choice.round, made._replace(shown=shown))
         return Offer(choice, tuple(self.labels[k] for k in shown.tolist()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import secrets
 import threading
@@ -15,12 +16,12 @@ import numpy as np
 from onebit import learners
 from onebit.agent.adviser import Adviser, check_advice
 from onebit.agent.core import Core
-from onebit.agent.labels import Labels, Numbers
+from onebit.agent.labels import MOST_LABELS, Labels, Numbers
 from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
-from onebit.errors import BadInput, BadParameter, BadRow, Remark, WrongFeedback
+from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import check_values, read_row, width_of
+from onebit.kernel.features import WIDEST, check_values, kinds_of, read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
@@ -29,13 +30,11 @@ from onebit.tables.encoder import Counts, Encoder
 from onebit.tables.records import as_record, field_of
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
-#: Widths beyond this do not fit into the int32 indices of a sparse row.
-_WIDEST = 2**31 - 1
 _SETTINGS = (
     Param("seed", Whole(0), 0, "decides every draw"),
     Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
-_FEATURES = Param("features", Whole(1, _WIDEST), 1, "the width of a row")
+_FEATURES = Param("features", Whole(1, WIDEST), 1, "the width of a row")
 _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
 
 
@@ -85,6 +84,7 @@ class AgentBase:
         self._who = self.recipe.kind.__name__
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
         self._adviser: Adviser | None = None
+        self._named: bool | None = None  # whether features have names; the first row decides
         self._core: Core | None = None  # made for the width of the first row
         self._preview: Core | None = None  # to score rows before the first decision
         if features is not None:
@@ -126,13 +126,14 @@ class AgentBase:
         core = self._core
         if core is not None:
             return self._as_row(x, core.sizes.features), core
+        self._check_kinds(kinds_of([x]))
         raw = 0
         if self._adviser is not None:
             advice, raw = self._adviser.advice(x)
             x = advice.values
         width = width_of(x)
-        if width > _WIDEST:
-            raise BadRow(f"Agent: a row must have at most {_WIDEST} features, got {width}.")
+        if width > WIDEST:
+            raise BadRow(f"Agent: a row must have at most {WIDEST} features, got {width}.")
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
@@ -145,12 +146,24 @@ class AgentBase:
         """Return the row of a user's x for an agent of this width."""
         if self._encoder is not None and (record := as_record(x)) is not None:
             return self._record_row(self._encoder, record)
+        if self._named or type(x) is not np.ndarray:
+            self._check_kinds(kinds_of([x]))
         if self._adviser is not None:
             x = self._adviser.advice(x)[0].values
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
         return row
+
+    def _check_kinds(self, found: set[bool]) -> None:
+        """Raise BadRow if rows have names for their features and others, or those before, not."""
+        if self._encoder is not None or (self._adviser and self._adviser.reads_anything):
+            return
+        if len(found | {self._named} - {None}) > 1:
+            was, got = "a dict of names", "numbers without names"
+            if not self._named:
+                was, got = got, was
+            raise BadRow(f"Agent: a row must be {was}, as those before it, got {got}.")
 
     def _record_row(self, encoder: Encoder, record: Mapping[Any, Any]) -> Row:
         """Return the row of a record of a table, and count what the table did not have."""
@@ -312,4 +325,9 @@ def _checked_flag(name: str, given: Any) -> bool:
 
 def as_tuple(among: Any) -> Any:
     """Return labels as a tuple, read before any lock is held; what cannot be iterated, as it is."""
-    return tuple(among) if isinstance(among, Iterable) and not isinstance(among, str) else among
+    if isinstance(among, str) or not isinstance(among, Iterable):
+        return among
+    found = tuple(itertools.islice(among, MOST_LABELS + 1))
+    if len(found) > MOST_LABELS:
+        raise BadLabel(f"Agent: among must have at most {MOST_LABELS:,} labels, got more.")
+    return found

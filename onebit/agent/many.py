@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,8 @@ from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
 from onebit.agent.labels import Labels, Numbers
 from onebit.agent.table_rows import TableRows
-from onebit.errors import BadRow, UsedChoice, WrongFeedback
+from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
+from onebit.kernel.features import kinds_of
 from onebit.kernel.round import Bit, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
@@ -64,6 +66,8 @@ class ManyRows(TableRows):
                 for i, each in enumerate(core.each(rows)):  # which row is it?
                     self._check_decision(core, core.decide(each, first + i, first + i, allowed))
             self._keep(core)
+            if self._named is None:
+                self._named = next(iter(kinds_of(x)), None)
             self.round += count
             tokens = self._open.add_batch(first, rows, decisions, allowed)
             names = self._labels.names
@@ -93,11 +97,15 @@ class ManyRows(TableRows):
         """
         if not isinstance(choices, Choices):  # read before the lock is held
             try:
-                choices = list(choices)
+                choices = list(itertools.islice(choices, self._open.most + 1))
             except TypeError:
                 raise WrongFeedback(
                     f"Agent: learn_many takes a list of choices, got {short_repr(choices)}."
                 ) from None
+            if len(choices) > self._open.most:
+                raise UnknownChoice(
+                    f"Agent: at most open={self._open.most} choices can be open, got more."
+                )
         count = len(choices)
         heard = self._heard(count, correct, truth)
         with self._lock:
@@ -156,6 +164,7 @@ class ManyRows(TableRows):
 
     def _read_many(self, x: Any) -> tuple[Rows, Core]:
         """Return rows, and a core for their width; fixes nothing."""
+        self._check_kinds(kinds_of(x))
         core = self._core
         if core is not None and self._encoder is not None and (records := self._records(x)):
             return records, core
@@ -199,7 +208,7 @@ class ManyRows(TableRows):
         if bits and self._hears is Bit and len(given) == count:
             return given.astype(np.int64)  # type: ignore[no-any-return]
         try:
-            each = list(given)
+            each = list(itertools.islice(given, count + 1))
         except TypeError:
             each = []
         if len(each) != count:

@@ -13,6 +13,7 @@ from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
+from onebit.kernel.state import is_sound
 from onebit.naming.params import short_repr
 from onebit.tables.plain import from_plain, to_plain
 
@@ -93,6 +94,7 @@ class Saving(AgentBase):
                 "features": None if core is None else core.sizes.features,
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
+                "named": self._named,
                 "scale": self._scale,
                 "encoder": None if self._encoder is None else to_plain(self._encoder),
                 "seed": self.seed,
@@ -103,6 +105,11 @@ class Saving(AgentBase):
             }
             arrays: snapshot.Arrays = {}
             if core is not None:
+                if not (is_sound(core.player.learner) and is_sound(core.player.explorer)):
+                    raise BadInput(
+                        f"Agent.save: {self._who} has weights beyond the range of floats, from rows"
+                        " of values that are too large, and cannot be saved."
+                    )
                 arrays |= snapshot.state_arrays("learner", core.player.learner)
                 arrays |= snapshot.state_arrays("explorer", core.player.explorer)
                 arrays |= snapshot.open_arrays(self._open)
@@ -178,6 +185,7 @@ class Saving(AgentBase):
         if len(header["retired"]) >= len(agent._labels):
             raise found.damaged()
         agent.round, agent.id = header["round"], header["agent"]
+        agent._named = header.get("named")
         agent._open.forgotten = min(header["forgotten"], agent.round)
         core = agent._core
         used: set[str] = set()

@@ -24,8 +24,8 @@ import numpy as np
 
 from onebit.agent.choice import TOKEN
 from onebit.agent.open_decisions import Open, OpenDecisions
-from onebit.errors import BadFile, BadInput, DamagedSnapshot
-from onebit.kernel.atomic import write_atomically
+from onebit.errors import BadFile, BadInput, DamagedSnapshot, file_error
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.sizes import Sizes
@@ -62,17 +62,20 @@ def write(target: Any, content: bytes) -> None:
     if hasattr(target, "write"):
         try:
             target.write(content)
-        except (OSError, TypeError, ValueError) as error:
+        except OSError as error:
+            raise file_error("Agent.save: the file cannot be written", error) from None
+        except (TypeError, ValueError) as error:
             raise BadFile(f"Agent.save: the file cannot be written: {error}.") from None
         return
     path = checked_path("Agent.save", target)
     try:
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
             raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
+        remove_leftovers(path.parent)
         with write_atomically(path) as file:
             file.write(content)
     except OSError as error:
-        raise BadFile(f"Agent.save: {path} cannot be written: {error.strerror}.") from None
+        raise file_error(f"Agent.save: {path} cannot be written", error) from None
 
 
 def checked_path(who: str, target: Any) -> Path:
@@ -95,7 +98,9 @@ def open_source(source: Any) -> BinaryIO:
     if hasattr(source, "read"):
         try:
             content = source.read()
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise file_error("Agent.load: the file cannot be read", error) from None
+        except ValueError as error:
             raise BadFile(f"Agent.load: the file cannot be read: {error}.") from None
         if not isinstance(content, bytes | bytearray):
             raise BadFile("Agent.load: a file object must be opened for binary reading.")
@@ -104,7 +109,7 @@ def open_source(source: Any) -> BinaryIO:
     try:
         return open(path, "rb")
     except OSError as error:
-        raise BadFile(f"Agent.load: {source} cannot be read: {error.strerror}.") from None
+        raise file_error(f"Agent.load: {source} cannot be read", error) from None
 
 
 class Snapshot:
@@ -125,7 +130,7 @@ class Snapshot:
         except BadInput:
             raise
         except OSError as error:
-            raise BadFile(f"Agent.load: {name} cannot be read: {error.strerror}.") from None
+            raise file_error(f"Agent.load: {name} cannot be read", error) from None
         except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
 
@@ -162,6 +167,7 @@ class Snapshot:
             and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and isinstance(header["seed"], int)
+            and isinstance(header.get("named"), bool | None)
             and isinstance(header.get("scale", False), bool)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)

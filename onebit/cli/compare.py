@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
-from onebit.cli.running import run_or_raise, run_trials, write_out
+from onebit.cli.output import echo
+from onebit.cli.running import check_trial_count, run_or_raise, run_trials, write_out
 
 if TYPE_CHECKING:
     from onebit.experiment.run.trial import Trial
@@ -46,6 +47,7 @@ def compare_command(
     first = Trial.parse(spec, (*chosen, "majority")[0], seed, rounds, transforms)
     if ALL in learners:
         chosen += _all_that_fit(first, workers)
+    check_trial_count(len(chosen) * seeds)
     trials = dict.fromkeys(
         trial
         for learner in chosen
@@ -56,9 +58,9 @@ def compare_command(
     if not as_json:
         from onebit.experiment.report.text_tables import comparison_table
 
-        click.echo(comparison_table(results))
+        echo(comparison_table(results))
         if ALL in learners:
-            click.echo("majority: always the most frequent label; perceptron: told every label")
+            echo("majority: always the most frequent label; perceptron: told every label")
     write_out(results, out, bound)
 
 
@@ -78,16 +80,16 @@ def _all_that_fit(first: Trial, workers: int | None) -> list[str]:
     tried = replace(first, rounds=min(TRIED_ROUNDS, rounds_to_play(first, opened)))
     ours, slow = one_bit_learners(len(opened.labels), opened.features)
     for name in slow:
-        click.echo(f"{name} is left out: too slow for {opened.features:,} features", err=True)
+        echo(f"{name} is left out: too slow for {opened.features:,} features", err=True)
     names = [*ours, *BASELINES]
     trials = [tried.with_learner(name) for name in names]
     results, failures = run_trials(trials, workers)
     for trial, error in failures:
-        click.echo(f"{trial.learner.spec.name} does not fit: {error}", err=True)
+        echo(f"{trial.learner.spec.name} does not fit: {error}", err=True)
     failed = {trial for trial, _ in failures}
     going, stopped = split_hopeless([t for t in trials if t not in failed], results)
     for result in sorted(stopped, key=lambda result: result.error):
-        click.echo(
+        echo(
             f"{result.learner.partition(':')[0]} is stopped after {result.rounds:,} rounds, error"
             f" {result.error:.4g}",
             err=True,

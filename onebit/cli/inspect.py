@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onebit.cli.options import file_options, file_spec
+from onebit.cli.output import echo
 from onebit.cli.running import print_written
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ def inspect_command(file: str, as_json: bool, out: Path | None, **options: Any) 
     commands = next_commands(file, found, options)
     if as_json:
         columns = [column._asdict() for column in found.columns]
-        click.echo(json.dumps({**found._asdict(), "columns": columns, "try": commands}))
+        echo(json.dumps({**found._asdict(), "columns": columns, "try": commands}))
     else:
-        click.echo("\n".join(_lines(found, commands)))
+        echo("\n".join(_lines(found, commands)))
     if out is not None:
         from onebit.experiment.report.inspection_page import write_inspection
 

@@ -15,7 +15,7 @@ from onebit.naming.spec import Spec
 ROUNDS = Param("rounds", Whole(1), None, "")
 SEED = Param("seed", Whole(0), 0, "")
 SEEDS = Param("seeds", Whole(1), 1, "")
-WORKERS = Param("workers", Whole(1), os.cpu_count() or 1, "")
+WORKERS = Param("workers", Whole(1, 1000), os.cpu_count() or 1, "")
 
 
 def number(param: Param) -> Any:

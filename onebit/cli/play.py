@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options
+from onebit.cli.output import echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
 
 if TYPE_CHECKING:
@@ -36,20 +37,21 @@ def play_command(
     results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
     if not as_json and results:
         _print_result(results[0])
-        if learner is None:
+        if learner is None and not results[0].interrupted:
             _print_others(trial, results[0])
         _say_if_worse_than_majority(results[0], stream)
     if save is not None and trial in agents:
         agents[trial].save(save)
-        click.echo(f"wrote {save}", err=True)
+        echo(f"wrote {save}", err=True)
     write_out(results, out)
 
 
 def _print_result(result: Result) -> None:
     stream = " with ".join([result.stream, *result.transforms])
-    click.echo(f"{stream}  {result.learner}  seed {result.seed}")
-    click.echo(
-        f"{result.rounds:,} rounds, {result.mistakes:,} mistakes, error {result.error:.6g},"
+    echo(f"{stream}  {result.learner}  seed {result.seed}")
+    echo(
+        f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+        f" {result.mistakes:,} mistakes, error {result.error:.6g},"
         f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
     )
     print_curve(result)
@@ -61,15 +63,15 @@ def _print_others(trial: Trial, default: Result) -> None:
     from onebit.experiment.run.candidates import OTHERS
 
     others, _ = run_trials([trial.with_learner(name) for name in OTHERS])
-    click.echo("\nno learner was named; the default, and what others would have cost:")
+    echo("\nno learner was named; the default, and what others would have cost:")
     for result in [default, *others]:
         more = result.mistakes - default.mistakes
         cost = "" if result is default else f"{more:+,} mistakes"
-        click.echo(
+        echo(
             f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<8.4f}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
-    click.echo("`onebit compare STREAM all` plays every learner that hears one bit.")
+    echo("`onebit compare STREAM all` plays every learner that hears one bit.")
 
 
 def _say_if_worse_than_majority(result: Result, stream: str) -> None:
@@ -77,7 +79,7 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
-    click.echo(
+    echo(
         f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
         f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
         " were taken for, if it is a file.",

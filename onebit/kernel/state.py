@@ -30,7 +30,13 @@ import numpy as np
 
 from onebit.errors import BadParameter
 from onebit.kernel.sizes import Sizes
-from onebit.naming.params import OneOf, declared_params, field_annotations, interval_ends
+from onebit.naming.params import (
+    OneOf,
+    declared_params,
+    field_annotations,
+    interval_ends,
+    short_repr,
+)
 
 __all__ = [
     "CONSTANT", "COUNTS", "DERIVED", "REMEMBERED", "SCRATCH", "Axes",     "begin", "initial_state",
@@ -242,12 +248,23 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
     -------
     NamedTuple
         The state.
+
+    Raises
+    ------
+    BadParameter
+        If a whole number does not fit into 64 bits.
     """
     made = {name: axes.array(sizes, params) for name, axes in declared_arrays(kind).items()}
     numbers = {
         p.name: p.rule.number(params[p.name]) if isinstance(p.rule, OneOf) else params[p.name]
         for p in declared_params(kind)
     }
+    for name, number in numbers.items():
+        if isinstance(number, int) and not -(2**63) <= number < 2**63:
+            raise BadParameter(
+                f"{kind.__name__}: {name} must be below 2^63, as compiled code needs, got"
+                f" {short_repr(number)}."
+            )
     return kind(**made, **numbers)
 
 

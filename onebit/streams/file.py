@@ -119,6 +119,8 @@ class File(NamedTuple):
         else:
             for batch in self.format.batches(reading, layout):
                 on_batch(batch)
+        if interrupted.is_set():  # before the whole file was seen
+            raise KeyboardInterrupt
         if not rows:
             raise _no_rows_error(self.source, bad_lines)
         names = labels.names if given else sort_texts(labels.names)

@@ -20,7 +20,7 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import resolve_file
-from onebit.streams.formats.jsonl import Jsonl, first_width, label_text, read_json_row, read_objects
+from onebit.streams.formats.jsonl import Jsonl, JsonRows, first_width, label_text, read_objects
 from onebit.streams.formats.vw import Vw
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading
@@ -175,8 +175,9 @@ class Log:
                 yield batch, [_event_from_vw(head, self.right_cost) for head in heads]
             return
         batcher, events = RowBatcher(), []
+        rows = JsonRows(self.features, bad_lines)
         for line, item in read_objects(reading):
-            row = read_json_row(item, line, self.features, bad_lines)
+            row = rows.read(item, line)
             if row is None:
                 continue
             events.append(_event_from_json(item))

@@ -133,7 +133,8 @@ def _is_number_id(name: str, sample: Sequence[str]) -> bool:
     least and the largest, or are long and all of one length. Whole numbers that are measured and
     fall so close together are rarely all different.
     """
-    if not all(field.strip().isdigit() for field in sample):
+    sample = [field.strip() for field in sample]
+    if not all(field.isdecimal() and len(field) < 100 for field in sample):
         return False
     numbers = [int(field) for field in sample]
     different = len(set(numbers)) / len(numbers)
@@ -141,6 +142,6 @@ def _is_number_id(name: str, sample: Sequence[str]) -> bool:
         return False
     ups = sum(a < b for a, b in itertools.pairwise(numbers)) / (len(numbers) - 1)
     dense = max(numbers) - min(numbers) < 5 * len(numbers)
-    lengths = {len(field.strip()) for field in sample}
+    lengths = {len(field) for field in sample}
     long = len(lengths) == 1 and min(lengths) >= 6 and different == 1.0
     return bool(_ID_NAME.fullmatch(name)) or ups >= 0.98 or ups <= 0.02 or dense or long

@@ -36,7 +36,7 @@ BAD = {
     "play vote winnow:radius=0.5": "Winnow: no |x_j| may be above radius=0.5, got 1;",
     "play synsep banditron --nope": "No such option '--nope'",
     "compare synsep": "Missing argument 'LEARNER...'",
-    "compare synsep banditron --workers 0": "workers must be a whole number, at least 1, got 0.",
+    "compare synsep banditron --workers 0": "workers must be a whole number from 1 to 1000, got 0.",
     "compare synsep banditron --seeds 0": "seeds must be a whole number, at least 1, got 0.",
     "learners nobody": "no learner is called 'nobody'",
     "streams nothing": "no stream is called 'nothing'",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.naming.params import declared_params
 from onebit.streams import formats
 from onebit.streams.file import common_parameters

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from log_writer import Writer
 
 from onebit import Agent
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.errors import BadInput
 from onebit.store import bodies
 from onebit.store.directory import STORE, open_for_reading, open_for_writing

@@ -8,7 +8,7 @@ from pace import some
 from tables.tickets import as_csv, tickets
 
 from onebit import Agent
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.errors import BadInput
 from onebit.streams.reading import bad_lines
 

@@ -55,7 +55,7 @@ def html_page(sections: Sequence[Section], front: Front) -> str:
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         f"<title>onebit: {html.escape(front.title)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{html.escape(front.title)}</h1>",
-        f"<p>{html.escape(front.intro)}</p>",
+        *(f"<p>{html.escape(part)}</p>" for part in front.intro.split("\n\n")),
         _contents(sections),
     ]
     heading = ""

@@ -24,20 +24,20 @@ from onebit.experiment.reproduce.verdict import (
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 
-_INTRO = (
-    "Errors are of played labels, in percent, with the standard deviation over single runs, as the"
-    " papers print it. Two means are compared by the standard error of their difference: a number"
-    " is reproduced if it is within two such errors, and half a unit of the last printed digit, of"
-    " the paper's; else it is lower or higher. The paper's standard error is its deviation divided"
-    " by the root of its ten runs; where none is printed, ours stands alone. Ours runs as many"
-    " orders as it takes to be as exact as the paper, up to a hundred on small data; where it"
-    " stays less exact, a number within the window is undecided. Where there is a grid, 'ours' is"
-    " the lowest mean of ten runs, as the paper takes it (with more runs, the average over groups"
-    " of ten), which is biased low, and 'chosen on other orders' takes the best point of the other"
-    " half of the runs, which is not. The standard errors of such minima, and of slopes, are by"
-    " bootstrap over runs. Where the text of a paper has several readings, the one that its words"
-    " say is judged; the others stand beside it."
-)
+_INTRO = """\
+Errors are of played labels, in percent, with the standard deviation over single runs, as the papers
+print it. Two means are compared by the standard error of their difference: a number is reproduced
+if it is within two such errors, and half a unit of the last printed digit, of the paper's; else it
+is lower or higher. The paper's standard error is its deviation divided by the root of its ten runs;
+where none is printed, ours stands alone, which makes a miss likelier than is counted. Ours runs as
+many orders as it takes to be as exact as the paper, up to a hundred on small data; where it stays
+less exact, a number within the window is undecided.
+
+Where there is a grid, 'ours' is the lowest mean of ten runs, as the paper takes it (with more runs,
+the average over groups of ten), which is biased low, and 'chosen on other orders' takes the best
+point of the other half of the runs, which is not. The standard errors of such minima, and of
+slopes, are by bootstrap over runs. Where the text of a paper has several readings, the one that its
+words say is judged; the others stand beside it."""
 
 
 def build_section(plan: Plan, results: Mapping[Trial, Result], out: Path) -> Section:
@@ -85,7 +85,7 @@ def front(sections: Sequence[Section]) -> Front:
     chance = sum(row.chance for row in judged)
     count = (
         f"Of {len(judged)} published numbers: {counts}. If nothing but chance differed, about"
-        f" {chance:.1f} of the {run} that were run would be called lower or higher. "
+        f" {chance:.1f} of the {run} that were run would be called lower or higher.\n\n"
     )
     return Front("The papers, run again", f"{count if judged else ''}{_INTRO}")
 

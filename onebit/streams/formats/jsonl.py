@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
-from onebit.kernel.features import HASHED_WIDTH, read_row
+from onebit.kernel.features import HASHED_WIDTH, WIDEST, read_row
 from onebit.kernel.rows import Row
 from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
@@ -44,7 +44,7 @@ class Jsonl(NamedTuple):
     """
 
     label: Annotated[str, NameOrNumber(), "the name of the label; of a table, last if no y"] = "y"
-    features: Annotated[Any, Auto(Whole(1)), "how many features a row has"] = AUTO
+    features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features a row has"] = AUTO
     kinds: Kinds = AUTO
     numbers: NumberColumns = AUTO
     categories: CategoryColumns = AUTO
@@ -80,9 +80,9 @@ class Jsonl(NamedTuple):
             records = flat_records(reading, header.names)
             yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
             return
-        batcher = RowBatcher()
+        batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
         for line, item in read_objects(reading):
-            row = read_json_row(item, line, layout.features, reading.bad_lines)
+            row = rows.read(item, line)
             label = label_text(item.get(self.label))
             if label is None:
                 must = f"have a string or a number {self.label!r} for its label"
@@ -141,18 +141,31 @@ def first_width(source: Source) -> int:
     return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
 
 
-def read_json_row(item: dict[str, Any], line: int, width: int, bad_lines: BadLines) -> Row | None:
-    """Return the row "x" of an object; None if it is malformed."""
-    x = item.get("x")
-    if not isinstance(x, dict | list):
-        bad_lines.reject(line, 'have an object or a list "x" for its row', short_repr(x))
-        return None
-    try:
-        return read_row(x, width)
-    except BadInput as error:
-        why = str(error).removeprefix("Agent: ").removesuffix(".")
-        bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
-    return None
+class JsonRows:
+    """Reads the rows "x" of objects, which must be all objects or all lists, as the first one."""
+
+    def __init__(self, width: int, bad_lines: BadLines) -> None:
+        self.width, self.bad_lines = width, bad_lines
+        self._kind: Any = None  # dict or list, as the first row
+
+    def read(self, item: dict[str, Any], line: int) -> Row | None:
+        """Return the row of an object; None if it is malformed."""
+        x = item.get("x")
+        if not isinstance(x, self._kind or dict | list):
+            kind = "an object or a list"
+            if self._kind is not None:
+                kind = "an object" if self._kind is dict else "a list"
+            before = ", as the rows before it" if self._kind else ""
+            self.bad_lines.reject(line, f'have {kind} "x" for its row{before}', short_repr(x))
+            return None
+        try:
+            row = read_row(x, self.width)
+        except BadInput as error:
+            why = str(error).removeprefix("Agent: ").removesuffix(".")
+            self.bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
+            return None
+        self._kind = dict if isinstance(x, dict) else list
+        return row
 
 
 def label_text(value: Any) -> str | None:

@@ -22,8 +22,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadFile, BadInput
-from onebit.kernel.atomic import write_atomically
+from onebit.errors import BadFile, BadInput, file_error
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows, as_sparse
 from onebit.kernel.sizes import Column
@@ -97,10 +97,11 @@ def pack(stream: Stream, path: Path, source: str) -> int:
     if stream.length is None and not stream.ends:
         raise BadFile("onebit: an endless stream cannot be packed; give a file or a finite stream.")
     try:
+        remove_leftovers(path.parent)
         with write_atomically(path) as file:
             return _write(file, stream, source)
     except OSError as error:
-        raise BadFile(f"onebit: {path} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {path} cannot be written", error) from None
 
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:

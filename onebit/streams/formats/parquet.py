@@ -10,7 +10,9 @@ from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
+from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.lines import VALID_TEXT, show_invalid
 from onebit.streams.reading.rules import (
     AUTO,
     CategoryColumns,
@@ -52,7 +54,8 @@ class Parquet(NamedTuple):
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
             who = f"onebit: {reading.source.name}"
-            return tabular.survey(who, header, _records(parts), on_batch)
+            records = _records(parts, reading.bad_lines)
+            return tabular.survey(who, header, records, on_batch)
 
     def table(self, reading: Reading) -> Iterator[Record]:
         """Return the records as text, with their numbers."""
@@ -65,7 +68,8 @@ class Parquet(NamedTuple):
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
             assert layout.encoder is not None
-            yield from tabular.batches(header, _records(parts), layout.encoder, reading.bad_lines)
+            records = _records(parts, reading.bad_lines)
+            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
         """Return the header."""
@@ -107,16 +111,49 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
             else:
                 parquet = pyarrow.parquet.ParquetFile(file)
                 yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, pyarrow.ArrowException, UnicodeError, OverflowError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
-def _records(parts: Iterator[Any]) -> Iterator[Record]:
-    """Return every row as fields of text, with its number."""
+def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
+    """Return every row as fields of text, with its number; text must be UTF-8 without NUL."""
     number = 0
     for part in parts:
-        columns = [list(map(text_of, column.to_pylist())) for column in part.columns]
+        part.validate(full=False)  # offsets of a damaged file may point anywhere
+        columns = [_texts(column) for column in part.columns]
         for fields in zip(*columns, strict=True):
             number += 1
-            yield number, fields
+            text = "".join(fields)
+            if "\0" in text or not _is_unicode(text):
+                bad_lines.reject(number, VALID_TEXT, show_invalid(text))
+            else:
+                yield number, fields
+
+
+def _texts(column: Any) -> list[str]:
+    """Return the values of a column as text; bytes that are not UTF-8 become surrogates."""
+    import pyarrow
+    import pyarrow.types as kinds
+
+    kind = column.type
+    if kinds.is_dictionary(kind):
+        column, kind = column.dictionary_decode(), kind.value_type
+    if kinds.is_large_string(kind):
+        column = column.cast(pyarrow.large_binary())
+    elif kinds.is_string(kind):
+        column = column.cast(pyarrow.binary())
+    else:
+        return list(map(text_of, column.to_pylist()))
+    return [
+        "" if value is None else value.decode(errors="surrogateescape")
+        for value in column.to_pylist()
+    ]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.rows import Sparse
 from onebit.naming.params import OneOf, Whole
 from onebit.streams.formats import file_format
@@ -32,7 +32,9 @@ class Text(NamedTuple):
     )
     text: Annotated[str, NameOrNumber(), "the text's column: its name, its number or last"] = "last"
     header: Annotated[str, OneOf(("yes", "no")), "whether the first line is names"] = "no"
-    features: Annotated[int, Whole(1), "how many columns words are hashed to"] = HASHED_WIDTH
+    features: Annotated[int, Whole(1, WIDEST), "how many columns words are hashed to"] = (
+        HASHED_WIDTH
+    )
 
     def layout(self, repeatable: bool) -> Layout:
         """Words are hashed: the layout is known without reading."""

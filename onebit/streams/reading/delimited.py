@@ -127,7 +127,9 @@ def _read_records(
             return
         except csv.Error as error:
             must = f"have fields of at most {csv.field_size_limit():,} characters"
-            reading.bad_lines.reject(reader.line_num, must, str(error))
+            if "new-line" in str(error):
+                must = "have a carriage return only before its newline or in quotes"
+            reading.bad_lines.reject(reader.line_num, must, str(error).partition(" - ")[0])
             continue
         if not fields:
             continue

@@ -109,7 +109,7 @@ Kinds = Annotated[Any, Auto(ColumnKinds()), "what columns are, such as price/num
 NumberColumns = Annotated[Any, Auto(Words()), "columns that must be numbers"]
 CategoryColumns = Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"]
 ValuesOrder = Annotated[Any, ValueOrder(), "the order of a column's values"]
-HashedWidth = Annotated[int, Whole(1), "features for texts and columns of too many values"]
+HashedWidth = Annotated[int, Whole(1, 2**30), "features for texts and columns of too many values"]
 Scaled = Annotated[
     str, OneOf(("yes", "no")), "whether numbers are scaled for learners that do not scale rows"
 ]

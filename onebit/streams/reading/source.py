@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from onebit.errors import BadFile
+from onebit.errors import BadFile, file_error
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -76,9 +76,7 @@ class Source(NamedTuple):
             with self._open_raw() as raw:
                 yield self._decompressed(raw)
         except OSError as error:
-            raise BadFile(
-                f"onebit: {self.name} cannot be read: {error.strerror or error}."
-            ) from None
+            raise file_error(f"onebit: {self.name} cannot be read", error) from None
         except (EOFError, zlib.error) as error:
             raise BadFile(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
 
@@ -87,8 +85,8 @@ class Source(NamedTuple):
         with self.open() as opened:
             file: Any = opened
             unfinished: list[bytes] = []
-            length, first = 0, True
-            while part := file.read(CHUNK):
+            length, first, any_newline = 0, True, False
+            while (part := file.read(CHUNK)) and not interrupted.is_set():
                 if first:
                     if part.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                         file = _Utf16Reader(file, part, self.name)
@@ -96,6 +94,7 @@ class Source(NamedTuple):
                     part, first = part.removeprefix(codecs.BOM_UTF8), False
                 cut = part.rfind(b"\n") + 1
                 if cut:
+                    any_newline = True
                     yield b"".join([*unfinished, part[:cut]])
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
@@ -106,13 +105,19 @@ class Source(NamedTuple):
                         " got a longer one."
                     )
             if length and not interrupted.is_set():
-                yield b"".join([*unfinished, b"\n"])
+                last = b"".join(unfinished)
+                if not any_newline and b"\r" in last.rstrip(b"\r\n"):
+                    raise BadFile(
+                        f"onebit: {self.name} must have lines that end with a newline, got carriage"
+                        " returns alone."
+                    )
+                yield last + b"\n"
 
     def _stat(self) -> os.stat_result:
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise BadFile(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
+            raise file_error(f"onebit: {self.path} cannot be read", error) from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:
