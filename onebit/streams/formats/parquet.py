@@ -60,7 +60,7 @@ class Parquet(NamedTuple):
     def table(self, reading: Reading) -> Iterator[Record]:
         """Return the records as text, with their numbers."""
         with _open_file(reading.source) as (_, parts):
-            yield from _records(parts)
+            yield from _records(parts, reading.bad_lines)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
