@@ -10,7 +10,8 @@ from tables.tickets import as_csv, tickets
 from onebit import Agent
 from onebit.cli.commands import cli
 from onebit.errors import BadInput
-from onebit.experiment.run.candidates import one_bit_learners
+from onebit.experiment.run.candidates import OTHERS, one_bit_learners
+from onebit.learners import DEFAULT
 from onebit.streams.reading import bad_lines
 
 RECORDS = tickets(some(1500, 200))
@@ -93,10 +94,10 @@ def categories(tmp_path_factory):
 @pytest.mark.compiled
 def test_play_without_a_learner_plays_the_default_and_tells_what_others_cost(categories):
     result = call("play", categories)
-    assert "  cova:base=perceptron" in result.stdout
+    assert f"  {DEFAULT}:" in result.stdout
     assert "no learner was named; the default, and what others would have cost:" in result.stdout
     lines = [line.split() for line in result.stdout.splitlines() if " us/round  " in line]
-    assert [line[0] for line in lines] == ["softmax", "margin-bandit", "banditron", "majority"]
+    assert [line[0] for line in lines] == list(OTHERS)
     assert lines[-1][-1] == "mistakes"
 
 
@@ -151,11 +152,11 @@ def test_learners_are_listed_by_what_they_hear():
     text = call("learners").stdout
     titles = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert titles == [
-        "Hear one bit, right or wrong (start here: cova)",
+        f"Hear one bit, right or wrong (start here: {DEFAULT})",
         "Told the label (baselines)",
         "Finite classes of hypotheses: read advice, for --with advise",
     ]
-    assert text.splitlines()[1].split()[0] == "cova"
+    assert text.splitlines()[1].split()[0] == DEFAULT
     assert text.index("\n  perceptron ") > text.index(titles[1])
     assert text.index("\n  exp4 ") > text.index(titles[2])
 

@@ -15,7 +15,7 @@ from onebit.kernel.verbs import has_body
 #: What learners are compared with: the most frequent label, chance, and one told every label.
 BASELINES = ("majority", "uniform", "perceptron")
 #: What `play` shows beside the default learner.
-OTHERS = ("softmax", "margin-bandit", "banditron", "majority")
+OTHERS = ("cova", "softmax", "banditron", "majority")
 #: Boosters are tried on rows of at most so many features times labels.
 WIDEST_FOR_BOOSTERS = 100_000
 #: Rounds after which those that are hopeless are stopped.
