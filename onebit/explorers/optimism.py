@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from onebit.explorers import explorer
 from onebit.explorers._fast import fastcb_prob
 from onebit.kernel.exploration import Situation, adapt, explore, label_number, marginals
-from onebit.kernel.round import Feedback, Played, conditioned
+from onebit.kernel.round import Feedback, Played
 from onebit.kernel.rows import Floats, Row, feature, squared_norm
 from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import implements, kernel
@@ -87,8 +87,7 @@ def _(
 
 @implements(adapt, Optimism)
 def _(explorer: Optimism, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
-    row = conditioned(learner, x)
-    for n in range(row.values.shape[0]):
-        if row.values[n] != 0.0:
-            explorer.counts[feature(row, n), played.label] += row.values[n] * row.values[n]
+    for n in range(x.values.shape[0]):
+        if x.values[n] != 0.0:
+            explorer.counts[feature(x, n), played.label] += x.values[n] * x.values[n]
     explorer.rounds[played.label] += 1.0

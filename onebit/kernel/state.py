@@ -140,7 +140,8 @@ class Axes:
         except (MemoryError, ValueError, OverflowError):
             raise BadParameter(
                 "onebit: a learner's numbers must fit into memory, got an array of"
-                f" {' x '.join(f'{length:,}' for length in shape)}."
+                f" {' x '.join(f'{length:,}' for length in shape)}"
+                f" ({math.prod(shape) * dtype.itemsize / 1e9:,.1f} GB)."
             ) from None
 
     def allows(self, array: Array) -> bool:

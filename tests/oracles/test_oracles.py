@@ -80,6 +80,19 @@ def test_soa_equals_its_oracle_on_a_table():
         )
 
 
+@pytest.mark.parametrize(("name", "params"), [
+    ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
+    ("laplace", {"form": "diagonal", "variance": 2.0, "bonus": 1.0}),
+    ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),
+    ("newtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),
+    ("pnewtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),
+])  # fmt: skip
+def test_learner_equals_its_oracle_with_other_parameters(name, params):
+    kind = learners.find(name)
+    rows, truths = easy_stream(300, kind)
+    assert_equals_oracle(name, rows.values, truths, stream_sizes(kind).labels, 2, **params)
+
+
 #: Learners that explore, with parameters for rows of values up to 100.
 EXPLORING = {
     "banditron": {},

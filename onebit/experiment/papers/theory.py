@@ -91,6 +91,13 @@ PAPER = Paper(
                 BoundCheck("winnow:features=200,radius=1,margin=0.333333", "vote",
                            "winnow:margin=0.333333", rounds=20_000,
                            note="each of the 100 features also counts as its negative"),
+                BoundCheck("separable:radius=10,margin=0.81649658", "vote", "separable",
+                           "mean mistakes", rounds=20_000,
+                           note="three voters of weight 1 / sqrt(6) for one label, minus that for"
+                           " the other"),
+                BoundCheck("soba:squared_norm=2,largest_norm=1,eta=0.5", "plane:margin=0.5",
+                           "soba-full:gamma=0.05", "mean mistakes", rounds=20_000,
+                           note="weights of norm 1 and -1 along the best direction: margin 1"),
                 BoundCheck("cover-halving:complexity=12", "plane:margin=0.3", "cover-halving:D=12",
                            rounds=5000),
             ),
@@ -228,7 +235,9 @@ PAPER = Paper(
             name="theory-open",
             title="Open problems of 2008, and what is known since",
             text="""
-            The Banditron paper ends with questions. This is where they stand, in our words.
+            The Banditron paper ends with questions. This is where they stand, in our words; the
+            learners that answer them can be played (`soba`, `newtron`, `separable`,
+            `gappletron`), and `onebit reproduce after-2008` compares them all.
 
             Can an efficient learner have regret of the order sqrt(T) without separability? The
             Banditron's T^(2/3) is not the last word. Hazan and Kale (Newtron, NIPS 2011)
