@@ -9,15 +9,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.kernel.block import Block
-from onebit.kernel.rng import key, uniform
+from onebit.kernel.projecting import add_signed, cut_to_unit
+from onebit.kernel.rng import key
 from onebit.kernel.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
-from onebit.kernel.verbs import entry, kernel
+from onebit.kernel.verbs import entry
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import prepare_with
 
-#: Signs from one random number.
-_SIGNS = 32
 #: Values in a block, so that wide rows come in short blocks.
 _VALUES = 2**23
 
@@ -75,21 +74,4 @@ def project(rows: SparseRows, key: int, out: Floats) -> None:
     for i in range(out.shape[0]):
         for n in range(rows.starts[i], rows.starts[i + 1]):
             add_signed(int(rows.indices[n]), rows.values[n] / root, key, out[i])
-        total = 0.0
-        for c in range(out.shape[1]):
-            total += out[i, c] * out[i, c]
-        if total > 1.0:
-            norm = math.sqrt(total)
-            for c in range(out.shape[1]):
-                out[i, c] /= norm
-
-
-@kernel
-def add_signed(feature: int, value: float, key: int, out: Floats) -> None:
-    """Add a feature's value to every dimension, with the sign that the feature has there."""
-    draws = (out.shape[0] + _SIGNS - 1) // _SIGNS
-    for draw in range(draws):
-        bits = int(uniform(key, feature * draws + draw) * 2.0**_SIGNS)
-        first = draw * _SIGNS
-        for c in range(first, min(first + _SIGNS, out.shape[0])):
-            out[c] += value if (bits >> (c - first)) & 1 else -value
+        cut_to_unit(out[i])
