@@ -31,7 +31,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
 
     Parameters
     ----------
-    learner : str or type
+    learner : str or type, default "auto"
         A name or spec (see `onebit learners`) or a learner's class.
     labels : iterable
         Any different hashables, at least two.

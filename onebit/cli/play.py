@@ -14,18 +14,20 @@ from onebit.cli.running import print_curve, run_or_raise, write_out
 
 @click.command("play")
 @click.argument("stream")
-@click.argument("learner")
+@click.argument("learner", required=False)
 @play_options
 @file_options
 def play_command(
-    stream: str, learner: str, transforms: tuple[str, ...], rounds: int | None, seed: int,
+    stream: str, learner: str | None, transforms: tuple[str, ...], rounds: int | None, seed: int,
     as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with LEARNER and count its mistakes."""
+    """Play STREAM with LEARNER, by default auto, and count its mistakes."""
     from onebit.experiment.run.trial import Trial
+    from onebit.learners import DEFAULT
 
     spec = file_spec(stream, **file)
-    results = run_or_raise([Trial.parse(spec, learner, seed, rounds, transforms)], 1, as_json)
+    trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
+    results = run_or_raise([trial], 1, as_json)
     for result in [] if as_json else results:
         stream = " with ".join([result.stream, *result.transforms])
         echo(f"{stream}  {result.learner}  seed {result.seed}")

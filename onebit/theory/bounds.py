@@ -16,7 +16,17 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
 from onebit.naming.params import Auto, Real, Whole
-from onebit.theory.boosting import Boosted, banditboost
+from onebit.theory.boosting import (
+    Boosted,
+    banditboost,
+    boosting_claim_1,
+    boosting_claim_2,
+    boosting_lemma_1,
+    boosting_lemma_2,
+    boosting_lemma_3,
+    boosting_lemma_4,
+    boosting_theorem_1,
+)
 from onebit.theory.covers import (
     Order,
     Projected,
@@ -44,10 +54,12 @@ from onebit.theory.theorem import Theorem, bound, find, order, theorems
 
 __all__ = [
     "Boosted", "Order", "Projected", "Projection", "Theorem", "Tuned", "bandit_halving",
-    "bandit_halving_tight", "banditboost", "banditron", "consistent", "corollary_2", "corollary_3",
+    "bandit_halving_tight", "banditboost", "banditron", "boosting_claim_1", "boosting_claim_2",
+    "boosting_lemma_1", "boosting_lemma_2", "boosting_lemma_3", "boosting_lemma_4",
+    "boosting_theorem_1", "consistent", "corollary_2", "corollary_3",
     "cover_halving", "cover_points", "exp3", "exp3ix", "exp3p", "exp4", "find", "halving",
-    "lemma_5", "novikoff", "perceptron", "projected_halving", "projection", "soa", "theorem_7",
-    "theorem_8", "theorems", "weighted_majority", "winnow",
+    "lemma_5", "novikoff", "perceptron", "projected_halving", "projection", "separable", "soa",
+    "soba", "theorem_7", "theorem_8", "theorems", "weighted_majority", "winnow",
 ]  # fmt: skip
 
 # Full information
@@ -133,6 +145,46 @@ def banditron(
     """Expected mistakes of the Banditron on rows of norm at most 1."""
     explored = max(labels * complexity / gamma, math.sqrt(complexity * gamma * rounds))
     return loss + gamma * rounds + 3 * explored + math.sqrt(labels * complexity * loss / gamma)
+
+
+@bound("Beygelzimer et al. 2019, Theorem on Algorithm 1 (strong separability)")
+def separable(labels: Labels, radius: Radius, margin: Margin) -> float:
+    """Expected mistakes of the perceptrons of `separable` on strongly separable rows.
+
+    The weights of all labels together have norm at most 1; on every row that of the right label
+    is at least margin / 2, and those of the others are at most -margin / 2.
+    """
+    if margin > 2 * radius:
+        raise BadParameter(
+            f"separable: margin must be at most twice the radius, {2 * radius:g}, got {margin:g}."
+        )
+    return (labels - 1.0) * math.floor(4 * (radius / margin) ** 2)
+
+
+@bound("Beygelzimer, Orabona and Zhang 2017, Theorem on SOBA, with a = 1 and the log-determinant")
+def soba(
+    labels: Labels,
+    features: Features,
+    rounds: Rounds,
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"],
+    squared_norm: Annotated[float, Real("[0, inf)"), "squared norm of the comparator, ||U||^2"],
+    largest_norm: Annotated[float, Real("[0, inf)"), "largest norm of a label's weights in U"],
+    eta: Annotated[float, Real("(0, 1]"), "which loss of the family: 0 hinge, 1 squared hinge"],
+    loss: Annotated[float, Real("[0, inf)"), "total loss L_eta of the comparator"] = 0.0,
+    radius: Radius = 1.0,
+) -> float:
+    """Expected mistakes of SOBA with its whole matrix.
+
+    The loss of a margin m below 1 is 1 - (2 m - eta m^2) / (2 - eta), and 0 from 1 on. eta must be
+    at most 1 / (2 largest_norm radius).
+    """
+    if eta * 2 * largest_norm * radius > 1 + 1e-12:
+        most = 1 / (2 * largest_norm * radius)
+        raise BadParameter(f"soba: eta must be at most {most:g} for this comparator, got {eta:g}.")
+    size = labels * features
+    spread = size * math.log1p(2 * radius**2 * rounds / size)
+    second = labels / (gamma * eta * (2 - eta)) * spread
+    return loss + eta / (2 - eta) * squared_norm + second + gamma * rounds
 
 
 @bound("Kakade et al. 2008, Lemma 5", about="a squared norm")

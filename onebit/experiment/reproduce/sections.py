@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from onebit.experiment.papers import Cell, Experiment
 from onebit.experiment.report.section import Front, Row, Section
 from onebit.experiment.report.summary import GridSummary, computing_seconds
-from onebit.experiment.report.table import Table
+from onebit.experiment.report.table import Table, Value
 from onebit.experiment.reproduce.bound_checks import bound_check_table
 from onebit.experiment.reproduce.claims import claim_table
 from onebit.experiment.reproduce.dataset_sizes import size_table
@@ -126,8 +127,20 @@ def _tables(plan: Plan, results: Mapping[Trial, Result], store: Store) -> list[T
     """Return the tables of an experiment other than that of its cells."""
     experiment: Experiment = plan.experiment
     tables = [size_table(experiment.sizes)] if experiment.sizes else []
+    if experiment.timed:
+        tables.append(_time_table(plan, results))
     if plan.checks:
         tables.append(bound_check_table(plan.checks, results, store))
     if plan.claims:
         tables.append(claim_table(plan.claims, results))
     return tables
+
+
+def _time_table(plan: Plan, results: Mapping[Trial, Result]) -> Table:
+    """Return the mean time of a round of each cell whose runs were done."""
+    rows: list[list[Value]] = []
+    for planned in plan.cells:
+        if planned.is_done(results):
+            runs = [run for group in planned.results(results).values() for run in group]
+            rows.append([planned.cell.name, statistics.fmean(run.us_per_round for run in runs)])
+    return Table(("learner", "us a round"), rows)
