@@ -3,13 +3,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies bench docs figure clean
+.PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure clean
+
+# How long `make torture` runs.
+MINUTES ?= 10
 
 demo: .venv/ready  ## the main job: the papers' figures and tables, computed afresh
 	$(BIN)/onebit reproduce --out out
 	@echo "the report is out/report.html"
 
-test: lint types unit bodies  ## all that must hold before a change lands
+test: lint types unit bodies brief-torture  ## all that must hold before a change lands
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -28,10 +31,28 @@ bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines
 	  tests/streams/test_transforms.py \
 	  --cov --cov-report=term-missing:skip-covered
 
+torture: .venv/ready  ## random hostile input, until something breaks or MINUTES are over
+	$(BIN)/python -m torture --minutes $(MINUTES)
+	$(MAKE) torture-serve
+
+brief-torture: .venv/ready  ## the same for 20 seconds, always the same cases
+	$(BIN)/python -m torture --minutes 0.33 --first 1
+
 bench: .venv/bench
 	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.scale
+
+bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for each figure
+	$(BIN)/python -m bench.serve
+
+torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzzed, in full length
+	$(BIN)/python tests/store/power_cut.py 1000
+	$(BIN)/python tests/service/load.py fuzz 10000
+	$(BIN)/python tests/service/load.py overload 60
+	PYTHONPATH=. $(BIN)/python tests/service/memory.py
+	$(BIN)/python tests/service/kills.py 100
+	$(BIN)/python tests/service/kills.py 60 10
 
 docs: .venv/ready
 	$(BIN)/python docs/generate.py

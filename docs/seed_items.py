@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import seed_traps
+
 KINDS = (
     "algorithm", "theorem", "definition", "data set", "figure", "table", "experiment", "claim",
     "extension", "open problem",
@@ -24,11 +26,15 @@ class Item(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text: its reference, the numbers of its numbered items, and its items."""
+    """A text: its reference, the numbers of its numbered items, its items, and its traps.
+
+    A trap is a line that misleads a reader, and what is right.
+    """
 
     reference: str
     numbered: dict[str, tuple[int | str, ...]]
     items: tuple[Item, ...]
+    traps: tuple[str, ...] = ()
 
 
 _ORACLE = "tests/oracles/test_oracles.py::test_learner_equals_its_oracle_on_an_easy_stream"
@@ -42,8 +48,8 @@ _BINARY = "tests/unit/test_binary.py::"
 _CLAIMS = "onebit/experiment/papers/_banditron_claims.py"
 _CLAIMS_2014 = "onebit/experiment/papers/_banditboost_claims.py"
 _THEORY = "onebit/experiment/papers/theory.py"
-_BANDITBOOST = "onebit/learners/banditboost.py"
-_PAGE = "onebit learners banditboost"
+_BANDITBOOST = "onebit/theory/boosting.py"
+_NEEDS = "onebit bound banditboost labels=3 advantage=0.1 error=0.2"
 
 BANDITRON = Text(
     "Kakade, Shalev-Shwartz and Tewari, Efficient bandit algorithms for online multiclass"
@@ -106,16 +112,20 @@ BANDITRON = Text(
              f"{_SPACES}test_bandit_halving_stays_below_k_ln_and_the_adversary_comes_near"),
         Item("algorithm", "Halving on a grid that covers the linear class",
              "onebit/learners/cover_halving.py", _ORACLE),
-        Item("theorem", "Theorem 7: its mistakes, K^2 d ln(D d)", "onebit/theory/bounds.py",
+        Item("theorem", "Theorem 7: its mistakes, K^2 d ln(D d)", "onebit/theory/covers.py",
              f"{_COVERS}test_theorem_7"),
         Item("definition", "Random projection of rows, and margins that survive it",
              "onebit/streams/transforms/project.py",
              "tests/streams/test_transforms.py::test_projected_rows_keep_norms_and_margins"),
-        Item("theorem", "Theorem 8: Halving on a cover after a projection",
-             "onebit/streams/transforms/project.py",
-             f"{_COVERS}test_theorem_8_margins_survive_enough_dimensions"),
+        Item("algorithm", "Halving on a cover after a projection",
+             "onebit/learners/projected_halving.py",
+             f"{_COVERS}test_projected_halving_equals_its_oracle_on_wide_rows"),
+        Item("theorem", "Theorem 8: its mistakes, with probability 1 - delta",
+             "onebit/theory/covers.py",
+             f"{_COVERS}test_the_projection_of_theorem_8_keeps_half_of_a_margin"),
         Item("data set", "SYNSEP", "onebit/streams/datasets/synsep.py",
-             "tests/streams/test_synsep.py::test_the_weights_of_the_paper_separate_it_with_margin_1"),
+             "tests/streams/test_synsep.py::"
+             "test_the_weights_of_the_paper_separate_it_with_margin_1"),
         Item("data set", "SYNNONSEP", "onebit/streams/datasets/synnonsep.py",
              "tests/streams/test_synsep.py::test_noise_changes_5_percent_of_labels_to_any_other"),
         Item("data set", "REUTERS4", "onebit/streams/datasets/reuters4.py",
@@ -153,6 +163,7 @@ BANDITRON = Text(
         Item("open problem", "An efficient learner with D ln T mistakes", _THEORY,
              "onebit reproduce theory-open"),
     ),
+    seed_traps.BANDITRON,
 )  # fmt: skip
 
 DEKEL = Text(
@@ -170,8 +181,8 @@ DEKEL = Text(
         Item("definition", "Example 1: the online binary prediction game",
              "onebit/kernel/engine.py", "onebit play plane perceptron --rounds 1000"),
         Item("definition", "No assumption on how rows come: the game against an adversary",
-             "tests/theory/test_version_spaces.py",
-             f"{_SPACES}test_halving_makes_exactly_log2_mistakes_when_the_class_is_split_evenly"),
+             "onebit/streams/datasets/adversary.py",
+             "tests/streams/test_adversary.py::test_halving_errs_log2_times"),
         Item("definition", "Assumption 1: a finite class of experts",
              "onebit/hypotheses/__init__.py", "onebit hypotheses stumps"),
         Item("definition", "Assumption 2: one expert is always right",
@@ -194,8 +205,10 @@ DEKEL = Text(
         Item("definition", "Assumption 4: a margin", "onebit/streams/datasets/plane.py",
              "tests/streams/test_plane.py::test_no_point_is_near_the_line_or_outside_the_disc"),
         Item("theorem", "Theorem 2: Novikoff's (radius / margin)^2 mistakes",
-             "onebit/theory/bounds.py", f"{_BINARY}test_novikoffs_bound_holds"),
+             "onebit/theory/bounds.py",
+             "tests/streams/test_adversary.py::test_the_perceptron_reaches_novikoffs_bound"),
     ),
+    seed_traps.DEKEL,
 )  # fmt: skip
 
 HANAWAL = Text(
@@ -244,6 +257,7 @@ HANAWAL = Text(
              "onebit/learners/winnow.py",
              f"{_BINARY}test_irrelevant_features_cost_winnow_less_than_the_perceptron"),
     ),
+    seed_traps.HANAWAL,
 )  # fmt: skip
 
 BANDITBOOST = Text(
@@ -281,19 +295,21 @@ BANDITBOOST = Text(
         Item("theorem", "Claim 1: the estimates are unbiased", "onebit/learners/banditboost.py",
              f"{_BOOST}test_claim_1_the_estimates_are_unbiased"),
         Item("definition", "Equation 1: weights large enough for a weak learner",
-             _BANDITBOOST, _PAGE),
+             _BANDITBOOST, _NEEDS),
         Item("definition", "Assumption 1: an advantage of 2 gamma on such weights",
-             _BANDITBOOST, _PAGE),
-        Item("theorem", "Lemma 1: linear weak learners have it", _BANDITBOOST, _PAGE),
-        Item("theorem", "Lemma 2: the average vote of the first m weak learners", _BANDITBOOST,
+             _BANDITBOOST, _NEEDS),
+        Item("theorem", "Lemma 1: linear weak learners have it", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Lemma 2: the average vote of the first m weak learners",
+             "onebit/learners/banditboost.py",
              "tests/unit/test_weak.py::test_diagnostics_have_advantage_weight_and_voters"),
-        Item("theorem", "Lemma 3: how many weak learners that takes", _BANDITBOOST, _PAGE),
-        Item("theorem", "Equation 5: the weak learners' gains, summed", _BANDITBOOST,
+        Item("theorem", "Lemma 3: how many weak learners that takes", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Equation 5: the weak learners' gains, summed",
+             "onebit/learners/banditboost.py",
              "tests/unit/test_weak.py::test_diagnostics_have_advantage_weight_and_voters"),
-        Item("theorem", "Claim 2: an upper bound on these gains", _BANDITBOOST, _PAGE),
-        Item("theorem", "Lemma 4: the loss of the voting weights", _BANDITBOOST, _PAGE),
-        Item("theorem", "Equation 7: their regret", _BANDITBOOST, _PAGE),
-        Item("theorem", "Theorem 1: errors of order K delta T / gamma", _BANDITBOOST, _PAGE),
+        Item("theorem", "Claim 2: an upper bound on these gains", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Lemma 4: the loss of the voting weights", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Equation 7: their regret", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Theorem 1: errors of order K delta T / gamma", _BANDITBOOST, _NEEDS),
         Item("algorithm", "Equation 6: voting weights, multiplied and normalised",
              "onebit/learners/shared/boosting.py",
              f"{_BOOST}test_voting_weights_stay_on_the_simplex"),
@@ -349,6 +365,7 @@ BANDITBOOST = Text(
              "onebit/experiment/papers/_more_weak_learners.py",
              "onebit reproduce more-weak-learners"),
     ),
+    seed_traps.BANDITBOOST,
 )  # fmt: skip
 
 NOTES = Text(
@@ -367,12 +384,13 @@ NOTES = Text(
              f"{_LEMMAS}test_lemma_5_is_nearly_tight"),
         Item("algorithm", "Halving on a cover", "onebit/learners/cover_halving.py", _ORACLE),
         Item("theorem", "Theorem 7: its mistakes, which need separable rows",
-             "onebit/theory/bounds.py",
+             "onebit/theory/covers.py",
              f"{_COVERS}test_rows_that_no_weights_of_this_complexity_separate_raise"),
         Item("definition", "Fewer dimensions, and the bound after them",
              "onebit/streams/transforms/project.py",
              f"{_COVERS}test_a_projection_makes_wide_rows_feasible"),
     ),
+    seed_traps.NOTES,
 )  # fmt: skip
 
 TEXTS = (BANDITRON, DEKEL, HANAWAL, BANDITBOOST, NOTES)

@@ -8,9 +8,10 @@ _INTRO = """\
 # The texts, item by item
 
 onebit builds two papers, two lectures and a set of notes. Each of their algorithms, theorems,
-definitions, data sets, figures, tables, experiments, claims, extensions and open problems is listed
-here, with the file that has it and the test or the command that shows it. `make docs` writes this
-page from `docs/seed_items.py`; a test fails if an item has no file, or nothing that shows it.
+definitions, data sets, figures, tables, experiments, claims, extensions and open problems is
+listed here, with the file that has it and the test or the command that shows it, and below them
+the lines of a text that mislead a reader. `make docs` writes this page from `docs/seed_items.py`; a
+test fails if an item has no file, or nothing that shows it.
 """
 
 
@@ -29,4 +30,6 @@ def _section(text: Text) -> str:
     for item in text.items:
         name = item.name.replace("|", "\\|")
         lines.append(f"| {name} | {item.kind} | [{item.place}](../{item.place}) | `{item.shown}` |")
+    if text.traps:
+        lines += ["", "Readers' traps:", "", *(f"- {trap}." for trap in text.traps)]
     return "\n".join([*lines, ""])

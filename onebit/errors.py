@@ -7,11 +7,26 @@ refuses, which value, what is allowed, and what was given.
 
 from __future__ import annotations
 
+import errno
+import re
+
 __all__ = [
     "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "Conflict",
-    "DamagedLog", "DamagedSnapshot", "Forbidden", "Gone", "LostEvents", "Remark", "Unavailable",
-    "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
+    "DamagedLog", "DamagedSnapshot", "Forbidden", "Gone", "LostEvents", "MachineFailed", "Remark",
+    "Unavailable", "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
 ]  # fmt: skip
+
+
+#: Characters that a terminal obeys or that reorder a line: controls but newline and tab, marks of
+#: direction, line separators, and surrogates, which no terminal can be sent.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """Return a text in which characters that a terminal would obey are escaped."""
+    return CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class BadInput(ValueError):  # noqa: N818  it is not the program's error
@@ -28,6 +43,9 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     """
 
     code = "bad_input"
+
+    def __str__(self) -> str:
+        return printable(super().__str__()).replace("\n", "\\n")
 
 
 class UnknownName(BadInput):
@@ -64,6 +82,12 @@ class BadFile(BadInput):
     """A file is missing, malformed, damaged or cannot be written."""
 
     code = "bad_file"
+
+
+class MachineFailed(BadFile):
+    """The machine failed: a full disk, a broken device, too little memory."""
+
+    code = "machine_failed"
 
 
 class DamagedSnapshot(BadFile):
@@ -134,3 +158,16 @@ class WrongFeedback(BadInput):
 
 class Remark(UserWarning):
     """A warning: the input can be used, but hardly as intended."""
+
+
+#: Errors of the system that no other input would avoid.
+_OF_THE_MACHINE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EFBIG,
+    errno.EAGAIN,
+}  # fmt: skip
+
+
+def file_error(what: str, error: OSError) -> BadFile:
+    """Return the error for a file, where `what` says which cannot be read or written."""
+    kind = MachineFailed if error.errno in _OF_THE_MACHINE else BadFile
+    return kind(f"{what}: {str(error.strerror or error).rstrip('.')}.")

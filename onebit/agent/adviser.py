@@ -50,6 +50,11 @@ class Adviser:
         elif features is not None:
             self.size = self._for(features).size
 
+    @property
+    def reads_anything(self) -> bool:
+        """Whether functions of the user read the rows, of whatever kind they are."""
+        return isinstance(self.hypotheses, Callables)
+
     def advice(self, x: Any) -> tuple[Dense, int]:
         """Return the label number that every hypothesis predicts for x, and the width of x."""
         if isinstance(self.hypotheses, Callables):

@@ -14,13 +14,14 @@ from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
 from onebit.agent.open_decisions import Open
 from onebit.agent.saving import Saving
-from onebit.agent.stream_play import StreamPlay
+from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
+from onebit.kernel.features import is_named
 from onebit.kernel.rows import Row
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
-class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
+class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     """A learner that decides one row at a time and learns from one bit each.
 
     An agent is thread-safe: concurrent calls have the outcome of some serial order. As with any
@@ -30,7 +31,7 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
 
     Parameters
     ----------
-    learner : str or type
+    learner : str or type, default "auto"
         A name or spec (see `onebit learners`) or a learner's class.
     labels : iterable
         Any different hashables, at least two.
@@ -41,6 +42,9 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
     scale : bool, default False
         Whether the numeric ones of `columns` are centred and divided by their deviation, from the
         rows learned so far and the one at hand, for learners that do not scale rows themselves.
+    encoder : Encoder, optional
+        What turns the records of a table into rows; it gives `features`, `columns` and `scale`.
+        `from_table` makes one.
     hypotheses : object, optional
         A class of hypotheses that turns rows into advice, for learners that read advice.
         `features` is then the width of the rows that the hypotheses read; the agent's property
@@ -84,6 +88,11 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
     def features(self) -> int | None:
         """The width of a row; None before the first one."""
         return None if self._core is None else self._core.sizes.features
+
+    @property
+    def scales(self) -> bool:
+        """Whether numeric columns are scaled for the learner; False before the first row."""
+        return self._core is not None and self.recipe.scales(self._core.sizes)
 
     @property
     def open(self) -> int:
@@ -131,7 +140,10 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         row, core = self._read(x)
         allowed = as_tuple(among)
         with self._lock:
-            return self._decide(self._current(core), row, allowed, draw)[0]
+            made = self._decide(self._current(core), row, allowed, draw)
+            if self._named is None:
+                self._named = is_named(x)
+            return made[0]
 
     def learn(
         self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
@@ -214,6 +226,8 @@ class Agent(LabelChanges, ManyRows, StreamPlay, Saving, AgentBase):
         with self._lock:
             core = self._current(core)
             choice, made = self._decide(core, row, None, None)
+            if self._named is None:
+                self._named = is_named(x)
             shown = core.shown(made.decision, made.among)
             self._open.add(choice.round, made._replace(shown=shown))
         return Offer(choice, tuple(self.labels[k] for k in shown.tolist()))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import secrets
 import threading
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,25 +16,25 @@ import numpy as np
 from onebit import learners
 from onebit.agent.adviser import Adviser, check_advice
 from onebit.agent.core import Core
-from onebit.agent.labels import Labels, Numbers
+from onebit.agent.labels import MOST_LABELS, Labels, Numbers
 from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
-from onebit.errors import BadInput, BadParameter, BadRow, Remark, WrongFeedback
+from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import read_row, width_of
+from onebit.kernel.features import WIDEST, check_values, kinds_of, read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
+from onebit.tables.encoder import Counts, Encoder
+from onebit.tables.records import as_record, field_of
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
-#: Widths beyond this do not fit into the int32 indices of a sparse row.
-_WIDEST = 2**31 - 1
 _SETTINGS = (
     Param("seed", Whole(0), 0, "decides every draw"),
     Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
-_FEATURES = Param("features", Whole(1, _WIDEST), 1, "the width of a row")
+_FEATURES = Param("features", Whole(1, WIDEST), 1, "the width of a row")
 _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
 
 
@@ -50,12 +52,13 @@ class AgentBase:
 
     def __init__(
         self,
-        learner: str | type | Recipe,
-        labels: Iterable[Hashable],
+        learner: str | type | Recipe = learners.DEFAULT,
+        labels: Iterable[Hashable] = (),
         *,
         features: int | None = None,
         columns: Sequence[Column] = (),
         scale: bool = False,
+        encoder: Encoder | None = None,
         hypotheses: Any = None,
         seed: int = 0,
         open: int = 10_000,
@@ -67,7 +70,13 @@ class AgentBase:
         self.seed: int = settings["seed"]
         self.round = 0
         self.id = secrets.token_hex(8)
+        if encoder is not None:
+            features, columns = _checked_encoder(encoder, features, columns)
+            scale = encoder.scale
+        self._encoder = encoder
+        self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
+        self._begun = 0  # the number of labels at the first round, if some were added since
         self._scale = _checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
@@ -76,6 +85,7 @@ class AgentBase:
         self._who = self.recipe.kind.__name__
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
         self._adviser: Adviser | None = None
+        self._named: bool | None = None  # whether features have names; the first row decides
         self._core: Core | None = None  # made for the width of the first row
         self._preview: Core | None = None  # to score rows before the first decision
         if features is not None:
@@ -106,7 +116,7 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
-        sizes = Sizes(features, len(self._labels), self._columns, self._scale)
+        sizes = Sizes(features, len(self._labels), self._columns, self._scale, self._begun)
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> tuple[Row, Core]:
@@ -117,13 +127,14 @@ class AgentBase:
         core = self._core
         if core is not None:
             return self._as_row(x, core.sizes.features), core
+        self._check_kinds(kinds_of([x]))
         raw = 0
         if self._adviser is not None:
             advice, raw = self._adviser.advice(x)
             x = advice.values
         width = width_of(x)
-        if width > _WIDEST:
-            raise BadRow(f"Agent: a row must have at most {_WIDEST} features, got {width}.")
+        if width > WIDEST:
+            raise BadRow(f"Agent: a row must have at most {WIDEST} features, got {width}.")
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
@@ -134,11 +145,37 @@ class AgentBase:
 
     def _as_row(self, x: Any, width: int) -> Row:
         """Return the row of a user's x for an agent of this width."""
+        if self._encoder is not None and (record := as_record(x)) is not None:
+            return self._record_row(self._encoder, record)
+        if self._named or type(x) is not np.ndarray:
+            self._check_kinds(kinds_of([x]))
         if self._adviser is not None:
             x = self._adviser.advice(x)[0].values
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
+        return row
+
+    def _check_kinds(self, found: set[bool]) -> None:
+        """Raise BadRow if rows have names for their features and others, or those before, not."""
+        if self._encoder is not None or (self._adviser and self._adviser.reads_anything):
+            return
+        if len(found | {self._named} - {None}) > 1:
+            was, got = "a dict of names", "numbers without names"
+            if not self._named:
+                was, got = got, was
+            raise BadRow(f"Agent: a row must be {was}, as those before it, got {got}.")
+
+    def _record_row(self, encoder: Encoder, record: Mapping[Any, Any]) -> Row:
+        """Return the row of a record of a table, and count what the table did not have."""
+        counts: Counts = Counter()
+        row = encoder.row(record, counts, field_of)
+        if row is None:
+            raise BadRow(f"Agent: a record's numbers must be finite, got {short_repr(record)}.")
+        check_values(row.values)
+        if counts:
+            with self._lock:
+                self._counts += counts
         return row
 
     def _current(self, core: Core) -> Core:
@@ -272,6 +309,19 @@ def _checked_columns(given: Any) -> tuple[Column, ...]:
         ) from None
 
 
+def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Sequence[Column]]:
+    """Return the width and the columns of the rows that an encoder makes, or raise BadParameter."""
+    if not isinstance(encoder, Encoder):
+        raise BadParameter(
+            f"Agent: encoder must be one of a table, see Agent.from_table,"
+            f" got {short_repr(encoder)}."
+        )
+    same = features in (None, encoder.features) and tuple(columns) in ((), encoder.columns)
+    if not same:
+        raise BadParameter("Agent: features and columns must be those of the encoder, or left out.")
+    return encoder.features, encoder.columns
+
+
 def _checked_flag(name: str, given: Any) -> bool:
     """Return True or False, or raise BadParameter for anything else."""
     if not isinstance(given, bool):
@@ -281,4 +331,9 @@ def _checked_flag(name: str, given: Any) -> bool:
 
 def as_tuple(among: Any) -> Any:
     """Return labels as a tuple, read before any lock is held; what cannot be iterated, as it is."""
-    return tuple(among) if isinstance(among, Iterable) and not isinstance(among, str) else among
+    if isinstance(among, str) or not isinstance(among, Iterable):
+        return among
+    found = tuple(itertools.islice(among, MOST_LABELS + 1))
+    if len(found) > MOST_LABELS:
+        raise BadLabel(f"Agent: among must have at most {MOST_LABELS:,} labels, got more.")
+    return found

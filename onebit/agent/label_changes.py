@@ -49,9 +49,16 @@ class LabelChanges(AgentBase):
         with self._lock:
             larger = self._labels.with_label(label)
             self._check_growth()
-            if self._core is not None:
-                self._core = self._core.grown(self._core.sizes._replace(labels=len(larger)))
+            core = self._core
+            if core is not None and self.round > 0:
+                sizes = core.sizes
+                self._core = core.grown(
+                    sizes._replace(labels=len(larger), begun=sizes.begun_labels)
+                )
+                self._begun = self._core.sizes.begun
             self._labels, self._preview = larger, None
+            if core is not None and self.round == 0:
+                self._core = self._core_for(core.sizes.features)
 
     def retire(self, label: Hashable) -> None:
         """Stop playing a label, until `restore`; what was learned about it is kept.

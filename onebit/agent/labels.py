@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ from onebit.naming.params import short_repr
 
 Numbers = npt.NDArray[np.int64]
 
+#: The most labels that an agent takes.
+MOST_LABELS = 1_000_000
+
 
 class Labels:
     """Labels by number, in the order in which they were added; some may be retired."""
@@ -20,7 +24,9 @@ class Labels:
     def __init__(self, labels: Any, retired: Iterable[int] = ()) -> None:
         if isinstance(labels, str) or not isinstance(labels, Iterable):
             raise BadLabel(f"Agent: labels must be a list of labels, got {short_repr(labels)}.")
-        self.names = tuple(labels)
+        self.names = tuple(itertools.islice(labels, MOST_LABELS + 1))
+        if len(self.names) > MOST_LABELS:
+            raise BadLabel(f"Agent: labels must be at most {MOST_LABELS:,}, got more.")
         try:
             self.numbers: Mapping[Any, int] = {label: k for k, label in enumerate(self.names)}
         except TypeError:

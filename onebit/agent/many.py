@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from onebit.agent.base import AgentBase
 from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
 from onebit.agent.labels import Labels, Numbers
-from onebit.errors import BadRow, UsedChoice, WrongFeedback
+from onebit.agent.table_rows import TableRows
+from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
+from onebit.kernel.features import kinds_of
 from onebit.kernel.round import Bit, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
 from onebit.naming.params import short_repr
+from onebit.tables.records import as_record, frame_columns, is_frame
 
 
-class ManyRows(AgentBase):
+class ManyRows(TableRows):
     """The methods of an agent for many rows."""
 
     def decide_many(self, x: Any) -> Choices:
@@ -63,6 +66,8 @@ class ManyRows(AgentBase):
                 for i, each in enumerate(core.each(rows)):  # which row is it?
                     self._check_decision(core, core.decide(each, first + i, first + i, allowed))
             self._keep(core)
+            if self._named is None:
+                self._named = next(iter(kinds_of(x)), None)
             self.round += count
             tokens = self._open.add_batch(first, rows, decisions, allowed)
             names = self._labels.names
@@ -92,11 +97,15 @@ class ManyRows(AgentBase):
         """
         if not isinstance(choices, Choices):  # read before the lock is held
             try:
-                choices = list(choices)
+                choices = list(itertools.islice(choices, self._open.most + 1))
             except TypeError:
                 raise WrongFeedback(
                     f"Agent: learn_many takes a list of choices, got {short_repr(choices)}."
                 ) from None
+            if len(choices) > self._open.most:
+                raise UnknownChoice(
+                    f"Agent: at most open={self._open.most} choices can be open, got more."
+                )
         count = len(choices)
         heard = self._heard(count, correct, truth)
         with self._lock:
@@ -155,7 +164,10 @@ class ManyRows(AgentBase):
 
     def _read_many(self, x: Any) -> tuple[Rows, Core]:
         """Return rows, and a core for their width; fixes nothing."""
+        self._check_kinds(kinds_of(x))
         core = self._core
+        if core is not None and self._encoder is not None and (records := self._records(x)):
+            return records, core
         if core is not None and not self._reads_advice:
             return read_rows(x, core.sizes.features), core
         every = each_row(x)
@@ -164,6 +176,13 @@ class ManyRows(AgentBase):
         first, core = self._read(every[0])
         rows = [first, *(self._as_row(each, core.sizes.features) for each in every[1:])]
         return stack_rows(rows), core
+
+    def _records(self, x: Any) -> Rows | None:
+        """Return the rows of a data frame or of a list of records; None if x is neither."""
+        listed = isinstance(x, list | tuple) and len(x) > 0 and as_record(x[0]) is not None
+        if not (listed or is_frame(x)):
+            return None
+        return self._encoded(*frame_columns("Agent", x))
 
     def _look_many(self, x: Any, with_probs: bool) -> tuple[Labels, Numbers, Floats]:
         """Return the best label of each row, and if asked for the probabilities of all labels."""
@@ -189,7 +208,7 @@ class ManyRows(AgentBase):
         if bits and self._hears is Bit and len(given) == count:
             return given.astype(np.int64)  # type: ignore[no-any-return]
         try:
-            each = list(given)
+            each = list(itertools.islice(given, count + 1))
         except TypeError:
             each = []
         if len(each) != count:

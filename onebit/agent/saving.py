@@ -13,7 +13,9 @@ from onebit.agent.base import AgentBase
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
+from onebit.kernel.state import is_sound
 from onebit.naming.params import short_repr
+from onebit.tables.plain import from_plain, to_plain
 
 
 class Saving(AgentBase):
@@ -92,7 +94,10 @@ class Saving(AgentBase):
                 "features": None if core is None else core.sizes.features,
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
+                "begun": self._begun,
+                "named": self._named,
                 "scale": self._scale,
+                "encoder": None if self._encoder is None else to_plain(self._encoder),
                 "seed": self.seed,
                 "open": self._open.most,
                 "forgotten": self._open.forgotten,
@@ -101,6 +106,11 @@ class Saving(AgentBase):
             }
             arrays: snapshot.Arrays = {}
             if core is not None:
+                if not (is_sound(core.player.learner) and is_sound(core.player.explorer)):
+                    raise BadInput(
+                        f"Agent.save: {self._who} has weights beyond the range of floats, from rows"
+                        " of values that are too large, and cannot be saved."
+                    )
                 arrays |= snapshot.state_arrays("learner", core.player.learner)
                 arrays |= snapshot.state_arrays("explorer", core.player.explorer)
                 arrays |= snapshot.open_arrays(self._open)
@@ -150,6 +160,11 @@ class Saving(AgentBase):
         """Return the agent that a snapshot is of."""
         header = found.header
         try:
+            encoder = None
+            if header.get("encoder") is not None:
+                encoder = from_plain(header["encoder"])
+                if encoder.scale != header["scale"]:
+                    raise found.damaged()
             learners.check_imported(header["learner"])
             agent = cls(
                 header["learner"],
@@ -157,10 +172,14 @@ class Saving(AgentBase):
                 features=header["features"],
                 columns=[Column(*column) for column in header["columns"]],
                 scale=header.get("scale", False),
+                encoder=encoder,
                 seed=header["seed"],
                 open=header["open"],
             )
             agent._labels = Labels(agent._labels.names, header["retired"])
+            agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
+            if agent._begun and agent._core is not None:
+                agent._core = agent._core_for(agent._core.sizes.features)
         except BadInput as error:
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"
@@ -170,6 +189,7 @@ class Saving(AgentBase):
         if len(header["retired"]) >= len(agent._labels):
             raise found.damaged()
         agent.round, agent.id = header["round"], header["agent"]
+        agent._named = header.get("named")
         agent._open.forgotten = min(header["forgotten"], agent.round)
         core = agent._core
         used: set[str] = set()

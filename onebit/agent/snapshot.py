@@ -24,8 +24,8 @@ import numpy as np
 
 from onebit.agent.choice import TOKEN
 from onebit.agent.open_decisions import Open, OpenDecisions
-from onebit.errors import BadFile, BadInput, DamagedSnapshot
-from onebit.kernel.atomic import write_atomically
+from onebit.errors import BadFile, BadInput, DamagedSnapshot, file_error
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.sizes import Sizes
@@ -33,6 +33,8 @@ from onebit.kernel.state import Array, Held, derive, is_sound, remembered
 
 FORMAT = 2
 _HEADER = "onebit.json"
+#: Of arrays over features, and of those with so many rows, only rows that changed are saved.
+LONG = 1024
 #: The header of a snapshot is at most this long, in bytes.
 _LONGEST_HEADER = 1 << 28
 #: Rounds, labels and lengths in a snapshot are below this.
@@ -62,17 +64,20 @@ def write(target: Any, content: bytes) -> None:
     if hasattr(target, "write"):
         try:
             target.write(content)
-        except (OSError, TypeError, ValueError) as error:
+        except OSError as error:
+            raise file_error("Agent.save: the file cannot be written", error) from None
+        except (TypeError, ValueError) as error:
             raise BadFile(f"Agent.save: the file cannot be written: {error}.") from None
         return
     path = checked_path("Agent.save", target)
     try:
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
             raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
+        remove_leftovers(path.parent)
         with write_atomically(path) as file:
             file.write(content)
     except OSError as error:
-        raise BadFile(f"Agent.save: {path} cannot be written: {error.strerror}.") from None
+        raise file_error(f"Agent.save: {path} cannot be written", error) from None
 
 
 def checked_path(who: str, target: Any) -> Path:
@@ -95,7 +100,9 @@ def open_source(source: Any) -> BinaryIO:
     if hasattr(source, "read"):
         try:
             content = source.read()
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise file_error("Agent.load: the file cannot be read", error) from None
+        except ValueError as error:
             raise BadFile(f"Agent.load: the file cannot be read: {error}.") from None
         if not isinstance(content, bytes | bytearray):
             raise BadFile("Agent.load: a file object must be opened for binary reading.")
@@ -104,7 +111,7 @@ def open_source(source: Any) -> BinaryIO:
     try:
         return open(path, "rb")
     except OSError as error:
-        raise BadFile(f"Agent.load: {source} cannot be read: {error.strerror}.") from None
+        raise file_error(f"Agent.load: {source} cannot be read", error) from None
 
 
 class Snapshot:
@@ -125,7 +132,7 @@ class Snapshot:
         except BadInput:
             raise
         except OSError as error:
-            raise BadFile(f"Agent.load: {name} cannot be read: {error.strerror}.") from None
+            raise file_error(f"Agent.load: {name} cannot be read", error) from None
         except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
 
@@ -161,7 +168,10 @@ class Snapshot:
             and (features is None or _is_whole(features, 1))
             and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
+            and _is_whole(header.get("begun", 0))
+            and header.get("begun", 0) < len(header["labels"])
             and isinstance(header["seed"], int)
+            and isinstance(header.get("named"), bool | None)
             and isinstance(header.get("scale", False), bool)
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)
@@ -217,8 +227,9 @@ def state_arrays(prefix: str, state: Any) -> Arrays:
 
 
 def _touched(held: Held) -> Array | None:
-    """Return the features whose values differ from their first in any bit; None if too many do."""
-    if not held.axes.axes or held.axes.axes[0] != "features" or held.array.dtype == np.bool_:
+    """Return the rows whose values differ from their first in any bit; None if too many do."""
+    long = held.axes.axes[:1] == ("features",) or len(held.array) >= LONG
+    if not long or held.array.dtype == np.bool_:
         return None
     flat = held.array.reshape(len(held.array), -1)
     first = np.array(held.axes.first, flat.dtype)

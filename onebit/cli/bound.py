@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import play_options
+from onebit.cli.output import echo
 from onebit.cli.running import run_or_raise
 from onebit.errors import BadInput
 
@@ -32,8 +33,8 @@ def bound_command(
         for each, theorem in bounds.theorems.items():
             kind = "" if theorem.is_bound else " (up to a constant)"
             takes = " ".join(f"{p.name}=" for p in theorem.params)
-            click.echo(f"{each:<22} {(theorem.function.__doc__ or '').splitlines()[0]}{kind}")
-            click.echo(f"{'':<22} {takes}  [{theorem.source}]")
+            echo(f"{each:<22} {(theorem.function.__doc__ or '').splitlines()[0]}{kind}")
+            echo(f"{'':<22} {takes}  [{theorem.source}]")
         return
     theorem = bounds.find(name)
     params = dict(Spec.parse(f"{name}:{','.join(values)}").params) if values else {}
@@ -45,14 +46,12 @@ def bound_command(
         value = theorem.value(params)
         shown = {"value": value} if isinstance(value, float) else value._asdict()
     if as_json:
-        click.echo(json.dumps({"theorem": name, "source": theorem.source,
+        echo(json.dumps({"theorem": name, "source": theorem.source,
                                "up_to_a_constant": not theorem.is_bound, **shown}))  # fmt: skip
         return
-    click.echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
+    echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
     for key, value in shown.items():
-        click.echo(
-            f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}"
-        )
+        echo(f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}")
 
 
 def _evaluate_on_stream(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from onebit.cli.output import echo
 from onebit.errors import BadInput
 
 
@@ -20,8 +21,8 @@ def check_command(learner: str) -> None:
             law(kind)
         except checks.Broken as why:
             broken += 1
-            click.echo(f"BROKEN  {law.__name__}: {why}")
+            echo(f"BROKEN  {law.__name__}: {why}")
         else:
-            click.echo(f"holds   {law.__name__}")
+            echo(f"holds   {law.__name__}")
     if broken:
         raise BadInput(f"{kind.__name__}: {broken} laws of the contract are broken.")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import SEED, file_options, file_spec, number
+from onebit.cli.output import echo
 from onebit.naming.params import Param, Real
 
 RIGHT = Param("right", Real("[-1e100, 1e100]"), 0.0, "")
@@ -34,11 +35,11 @@ def learn_command(
     agent, done = learn_from_log(file_spec(log, **file), learner, seed, right)
     if save is not None:
         agent.save(save)
-        click.echo(f"wrote {save}", err=True)
+        echo(f"wrote {save}", err=True)
     if as_json:
-        click.echo(json.dumps(done._asdict()))
+        echo(json.dumps(done._asdict()))
         return
-    click.echo(f"{done.log}  {done.learner}  seed {done.seed}")
-    click.echo(f"{done.used:,} of {done.rows:,} rows used")
+    echo(f"{done.log}  {done.learner}  seed {done.seed}")
+    echo(f"{done.used:,} of {done.rows:,} rows used")
     for why, count in done.unused.items():
-        click.echo(f"{count:>12,} not used: {why}")
+        echo(f"{count:>12,} not used: {why}")

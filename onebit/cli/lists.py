@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import click
 
+from onebit.cli.output import echo
 from onebit.errors import BadInput
 
 Importable = Callable[[Callable[[BadInput], object]], Iterable[tuple[str, type]]]
@@ -13,7 +14,7 @@ Importable = Callable[[Callable[[BadInput], object]], Iterable[tuple[str, type]]
 
 def _print_error(error: BadInput) -> None:
     """Print why an entry point of another package cannot be listed."""
-    click.echo(str(error), err=True)
+    echo(str(error), err=True)
 
 
 def _show(
@@ -24,10 +25,10 @@ def _show(
 ) -> None:
     """Print the page of one thing, or a line for each of all."""
     if name is not None:
-        click.echo(page(name), nl=False)
+        echo(page(name), nl=False)
         return
     for each, kind in importable(_print_error):
-        click.echo(line(each, kind))
+        echo(line(each, kind))
 
 
 def _name_and_summary(name: str, kind: type) -> str:
@@ -39,15 +40,29 @@ def _name_and_summary(name: str, kind: type) -> str:
 @click.command("learners")
 @click.argument("name", required=False)
 def learners_command(name: str | None) -> None:
-    """List the learners, or show the page of one."""
+    """List the learners by what they hear, or show the page of one."""
     from onebit import learners
     from onebit.cli import reference
+    from onebit.kernel.round import Bit
 
-    def line(each: str, kind: type) -> str:
-        feedback = learners.traits(kind).hears.__name__.lower()
-        return f"{each:<20} hears {feedback:<6} {reference.first_line(kind)}"
-
-    _show(name, reference.learner_page, learners.importable, line)
+    if name is not None:
+        echo(reference.learner_page(name), nl=False)
+        return
+    one_bit = f"Hear one bit, right or wrong (start here: {learners.DEFAULT})"
+    groups: dict[str, list[str]] = {
+        one_bit: [],
+        "Told the label (baselines)": [],
+        "Finite classes of hypotheses: read advice, for --with advise": [],
+    }
+    advice, told = list(groups)[2], list(groups)[1]
+    for each, kind in learners.importable(_print_error):
+        traits = learners.traits(kind)
+        bit = traits.hears is Bit
+        group = advice if traits.row == "advice" else one_bit if bit else told
+        heard = ("" if bit else " (told the label)") if group == advice else ""
+        line = f"  {each:<20} {reference.first_line(kind)}{heard}"
+        groups[group].insert(0 if each == learners.DEFAULT else len(groups[group]), line)
+    echo("\n\n".join("\n".join([title, *lines]) for title, lines in groups.items()))
 
 
 @click.command("explorers")
@@ -86,9 +101,9 @@ def streams_command(name: str | None) -> None:
 
     _show(name, reference.stream_page, streams.importable, line)
     if name is None:
-        click.echo("\nTransforms, for --with:")
+        echo("\nTransforms, for --with:")
         for each, kind in streams.importable_transforms(_print_error):
-            click.echo(f"{each:<16} {reference.first_line(kind)}")
+            echo(f"{each:<16} {reference.first_line(kind)}")
 
 
 @click.command("formats")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onebit.cli.options import SEED, number
+from onebit.cli.output import echo, echo_json
 from onebit.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _only_agent(store: SqliteStore, given: str | None) -> str:
 
 def _show_progress(seq: int) -> None:
     if sys.stderr.isatty():
-        click.echo(f"\r{seq:,} events", nl=False, err=True)
+        sys.stderr.write(f"\r{seq:,} events")
 
 
 @log_group.command("verify")
@@ -65,14 +66,14 @@ def verify_command(store: Path, as_json: bool) -> None:
 
         done = verify(opened, _show_progress)
     if as_json:
-        click.echo(json.dumps(done._asdict()))
+        echo(json.dumps(done._asdict()))
         return
-    click.echo(
+    echo(
         f"{done.events:,} events, {done.decisions:,} decisions made again,"
         f" {done.learned:,} bits learned, {done.compared:,} digests compared: all equal"
     )
     for agent, digest in done.digests.items():
-        click.echo(f"{digest}  {agent}")
+        echo(f"{digest}  {agent}")
 
 
 @log_group.command("export")
@@ -95,7 +96,7 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
         lines: Iterator[Any] = exporter.every_event() if everything else exporter.rounds()
         if out is None:
             for line in lines:
-                click.echo(msgspec.json.encode(line))
+                echo_json(msgspec.json.encode(line))
             return
         if out.suffix not in (".jsonl", ".parquet"):
             raise BadFile(f"onebit log: {out} must end in .jsonl or .parquet.")
@@ -110,7 +111,7 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
                         count += 1
         except OSError as error:
             raise BadFile(f"onebit log: {out} cannot be written: {error.strerror}.") from None
-    click.echo(f"wrote {out}: {count:,} lines", err=True)
+    echo(f"wrote {out}: {count:,} lines", err=True)
 
 
 def _as_row(line: Any) -> dict[str, Any]:
@@ -143,7 +144,7 @@ def replay_command(store: Path, agent: str | None, learner: str, save: Path, see
 
         done = replay(opened, _only_agent(opened, agent), learner, seed, _show_progress)
         done.agent.save(save)
-    click.echo(f"{done.learned:,} bits learned, {done.right:,} of them right; wrote {save}")
+    echo(f"{done.learned:,} bits learned, {done.right:,} of them right; wrote {save}")
 
 
 @log_group.command("show")
@@ -165,7 +166,7 @@ def show_command(store: Path, id: str, agent: str | None) -> None:
             why = "was archived" if opened.is_archived(name, key) else "is not in the log"
             raise BadInput(f"onebit log: decision {key.hex()} of agent {name} {why}.")
         story = story_of(found, label_names(opened, name), None)
-        click.echo(msgspec.json.format(msgspec.json.encode(story), indent=2))
+        echo_json(msgspec.json.format(msgspec.json.encode(story), indent=2))
 
 
 @log_group.command("backup")
@@ -180,4 +181,4 @@ def backup_command(store: Path, target: Path) -> None:
         raise BadFile(f"onebit log: {target} is there already.")
     with _opened(store) as opened:
         opened.backup(target)
-        click.echo(f"wrote {target}: {opened.head().seq:,} events")
+        echo(f"wrote {target}: {opened.head().seq:,} events")

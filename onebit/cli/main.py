@@ -1,41 +1,97 @@
-"""The command line: all commands, and how errors and warnings are printed."""
+"""Running the command line: how errors, warnings and Ctrl-C become a sentence and an exit code."""
 
 from __future__ import annotations
 
+import signal
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the rest is imported
+
+import contextlib
 import os
 import sys
 import warnings
 from typing import NoReturn
 
-import click
-
-from onebit.cli import bound, check, compare, learn, lists, log, pack, play, reproduce, serve, sweep
-from onebit.errors import BadInput, Remark
+from onebit.cli import interrupts
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="onebit")
-@click.option("--debug", is_flag=True, help="Show a traceback when something goes wrong.")
-def cli(debug: bool) -> None:
-    """Learn the right label from one bit of feedback: right or wrong.
+def main() -> NoReturn:
+    """Run the command line; an error is one sentence: exit code 2, or 1 if the machine failed."""
+    interrupts.watch()  # before anything is imported that takes time
+    code = _run()
+    interrupts.ignore()
+    if interrupts.asked():
+        interrupts.leave(code)
+    sys.exit(code)
 
-    A learner, stream or transform is named by a spec: NAME or NAME:key=value,key=value,
-    such as banditron:gamma=0.0156.
-    """
+
+def _run() -> int:
+    """Run the command and return the exit code; --debug lets the error of a command pass."""
+    import click
+
+    from onebit.cli.commands import cli
+    from onebit.errors import BadInput, MachineFailed
+
+    for stream in (sys.stdout, sys.stderr):  # whatever a label or a file name is made of
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    _print_remarks_as_sentences()
+    try:
+        code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    except (BadInput, click.ClickException, OSError, MemoryError) as error:
+        if isinstance(error, OSError):
+            _drop_output()
+        if isinstance(error, BrokenPipeError):  # such as `onebit learners | head -1`
+            return 1
+        if "--debug" in sys.argv:
+            raise
+        _print(_sentence(error))
+        return 1 if isinstance(error, MachineFailed | OSError | MemoryError) else 2
+    except (KeyboardInterrupt, click.Abort):
+        _print("onebit: interrupted.")
+        return interrupts.EXIT_CODE
+    return code if isinstance(code, int) else 0
 
 
-for _command in (
-    lists.learners_command, lists.explorers_command, lists.hypotheses_command,
-    lists.streams_command, lists.formats_command, play.play_command, compare.compare_command,
-    sweep.sweep_command, reproduce.reproduce_command, bound.bound_command, learn.learn_command,
-    pack.pack_command, check.check_command, serve.serve_command,
-    log.log_group,
-):  # fmt: skip
-    cli.add_command(_command)
+def _sentence(error: BaseException) -> str:
+    """Return the sentence of an error."""
+    import click
+
+    if isinstance(error, click.ClickException):
+        return f"onebit: {error.format_message().rstrip('.')}."
+    if isinstance(error, MemoryError):
+        return "onebit: the memory of this machine is not enough for this."
+    if isinstance(error, OSError):
+        where = (
+            f"{error.filename} cannot be read or written" if error.filename else "the output failed"
+        )
+        return f"onebit: {where}: {error.strerror or error}."
+    return str(error)
+
+
+def _print(sentence: str) -> None:
+    from onebit.cli.output import echo
+
+    with contextlib.suppress(OSError):
+        echo(sentence, err=True)
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to stdout vanish, for it could fail again."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_remarks_as_sentences() -> None:
     """Print the warning of a learner as its sentence alone, without file and line."""
+    from onebit.errors import Remark, printable
+
     usual = warnings.formatwarning
 
     def plain(
@@ -46,29 +102,10 @@ def _print_remarks_as_sentences() -> None:
         line: str | None = None,
     ) -> str:
         if issubclass(category, Remark):
-            return f"{message}\n"
+            return f"{printable(str(message))}\n"
         return usual(message, category, filename, lineno, line)
 
     warnings.formatwarning = plain
-
-
-def main() -> NoReturn:
-    """Run the command line; bad input is printed as one sentence, with exit code 2."""
-    _print_remarks_as_sentences()
-    try:
-        sys.exit(cli.main(standalone_mode=False))
-    except (BadInput, click.ClickException) as error:
-        if "--debug" in sys.argv:
-            raise
-        text = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        click.echo(f"onebit: {text}" if isinstance(error, click.ClickException) else text, err=True)
-        sys.exit(2)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("onebit: interrupted.", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from onebit.naming.spec import Spec
 ROUNDS = Param("rounds", Whole(1), None, "")
 SEED = Param("seed", Whole(0), 0, "")
 SEEDS = Param("seeds", Whole(1), 1, "")
-WORKERS = Param("workers", Whole(1), os.cpu_count() or 1, "")
+WORKERS = Param("workers", Whole(1, 1000), os.cpu_count() or 1, "")
 
 
 def number(param: Param) -> Any:
@@ -68,6 +68,10 @@ def file_options(command: Any) -> Any:
                      help="Count malformed lines of a file and go on."),
         click.option("--label-column", metavar="COLUMN",
                      help="The column of a file that holds the label: its name or number."),
+        click.option("--drop", metavar="A,B,...",
+                     help="Columns of a table to leave out: names or numbers."),
+        click.option("--text", metavar="A,B,...",
+                     help="Columns of a table that are texts: names or numbers."),
         click.option("--labels", metavar="A,B,...",
                      help="The labels of a file, in this order.  [default: found in a first pass]"),
         click.option("--format", "format", metavar="FORMAT",
@@ -78,8 +82,9 @@ def file_options(command: Any) -> Any:
 
 
 def file_spec(
-    stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool
-) -> Spec:
+    stream: str, format: str | None, labels: str | None, label_column: str | None, skip_bad: bool,
+    drop: str | None = None, text: str | None = None,
+) -> Spec:  # fmt: skip
     """Return the spec of a stream with the options for files added.
 
     Raises
@@ -88,20 +93,32 @@ def file_spec(
         If options for files are given for a stream that is not a file.
 
     """
-    from onebit.streams.file import with_options
+    from onebit.streams.file import parse_spec, with_options
     from onebit.streams.opening import is_file, resolve
 
     options = {
         "format": format,
-        "labels": None if labels is None else tuple(part.strip() for part in labels.split(",")),
+        "labels": None if labels is None else _words(labels),
         "label": label_column,
         "bad": "skip" if skip_bad else None,
+        "kinds": tuple(f"{c}/drop" for c in _words(drop))
+        + tuple(f"{c}/text" for c in _words(text)),
     }
+    options["kinds"] = options["kinds"] or None
     given = any(value is not None for value in options.values())
     if given and not is_file(stream):
         resolve(stream)  # if there is no such stream either, say so
         raise BadInput(
-            "onebit: --format, --labels, --label-column and --skip-bad are for files,"
-            f" got the stream {stream}."
+            "onebit: --format, --labels, --label-column, --drop, --text and --skip-bad are for"
+            f" files, got the stream {stream}."
         )
+    given_kinds = parse_spec(stream).params.get("kinds", ())
+    if options["kinds"] is not None and given_kinds:
+        before = (given_kinds,) if isinstance(given_kinds, str) else tuple(given_kinds)
+        options["kinds"] = (*before, *options["kinds"])
     return with_options(stream, options)
+
+
+def _words(listed: str | None) -> tuple[str, ...]:
+    """Return the words of an option that takes several with commas between them."""
+    return () if listed is None else tuple(part.strip() for part in listed.split(","))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec
+from onebit.cli.output import echo
 from onebit.errors import BadInput
 
 
@@ -29,4 +30,4 @@ def pack_command(file_: str, output: Path | None, **file: Any) -> None:
         output = source.source.uncompressed_path.with_suffix(".onebit")
     rows = pack(source.open(0), output, str(spec))
     size = output.stat().st_size
-    click.echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)
+    echo(f"wrote {output}: {rows:,} rows, {size / 1e6:,.1f} MB", err=True)

@@ -11,6 +11,8 @@ import time
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
+from onebit.cli.output import echo
+from onebit.errors import printable
 from onebit.experiment.run.runner import Progress
 
 #: Seconds after which compiling is shown; loading from the cache takes less.
@@ -32,6 +34,9 @@ class Display(Protocol):
 
     def draw(self, status: Status) -> None:
         """Replace the status that is shown."""
+
+    def print(self, sentence: str) -> None:
+        """Print a sentence that stays."""
 
     def close(self) -> None:
         """Remove the status from the terminal."""
@@ -65,6 +70,13 @@ class ProgressBar:
             status = self._status(progress)
             if status is not None:
                 self.display.draw(status)
+
+    def print(self, sentence: str) -> None:
+        """Print a sentence on stderr, above what is shown."""
+        if self.display is not None:
+            self.display.print(printable(sentence))
+        else:
+            echo(sentence, err=True)
 
     def _status(self, progress: Progress) -> Status | None:
         """Return what to show, None for what is shown already."""
@@ -118,6 +130,10 @@ class RichDisplay:
             details=status.details,
         )
 
+    def print(self, sentence: str) -> None:
+        """Print a sentence above the bar."""
+        self._bar.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
     def close(self) -> None:
         """Remove the bar."""
         self._bar.stop()
@@ -139,6 +155,11 @@ class PlainDisplay:
         done = "" if status.fraction is None else f"{status.fraction:.0%}"
         text = "  ".join(part for part in (status.description, done, status.details) if part)
         self._write(text[: shutil.get_terminal_size().columns - 1])
+
+    def print(self, sentence: str) -> None:
+        """Print a sentence in place of the line, which moves down."""
+        self._write("")
+        print(sentence, file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Clear the line."""

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onebit.cli.interrupts import EXIT_CODE
 from onebit.cli.options import WORKERS, number
+from onebit.cli.output import echo
 from onebit.cli.running import print_failures, print_written, run_trials
 
 if TYPE_CHECKING:
@@ -59,12 +61,12 @@ def reproduce_command(
     selected = select(names)
     if only_list:
         for _, experiment in selected:
-            click.echo(f"{experiment.name:<20} {experiment.title}")
+            echo(f"{experiment.name:<20} {experiment.title}")
         return
     if reuters4 is not None:
         selected = replace_stream(selected, "reuters4", reuters4)
     elif download:
-        download_data(selected, lambda text: click.echo(f"onebit: {text}.", err=True))
+        download_data(selected, lambda text: echo(f"onebit: {text}.", err=True))
     plans = [plan(paper, experiment) for paper, experiment in selected]
     store = Store(out)
     found: dict[Trial, Result] = {}
@@ -74,8 +76,8 @@ def reproduce_command(
         failures.update(failed)
         done = [trial for trial in trials if trial not in failures]
         if len(results) < len(done) or any(result.interrupted for result in results):
-            click.echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
-            sys.exit(130)
+            echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
+            sys.exit(EXIT_CODE)
         found.update(zip(done, results, strict=True))
         plans = [refine(planned, found) for planned in plans]
     _fit([trial for planned in plans for trial in planned.fitted_trials], store)
@@ -86,16 +88,16 @@ def reproduce_command(
         sections.append(section)
         if as_json:
             for row in section.rows:
-                click.echo(row_json(section, row))
+                echo(row_json(section, row))
         else:
-            click.echo("\n".join([*section_lines(section, width), ""]))
+            echo("\n".join([*section_lines(section, width), ""]))
     tables = write_tables(sections, out / "tables")
     pages = write_pages(sections, out, front(sections))
     print_written([*pages, write_results_csv(sections, out / "results.csv"), *tables])
     if failures:
         print_failures(list(failures.items()))
         trials_run = len(found) + len(failures)
-        click.echo(f"onebit: {len(failures)} of {trials_run} trials failed.", err=True)
+        echo(f"onebit: {len(failures)} of {trials_run} trials failed.", err=True)
         sys.exit(1)
 
 
@@ -110,6 +112,6 @@ def _fit(trials: list[Trial], store: Store) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     if sys.stderr.isatty() and any(not store.has_comparator(trial) for trial in trials):
-        click.echo("fitting weights to the streams, for the bounds", err=True)
+        echo("fitting weights to the streams, for the bounds", err=True)
     with ThreadPoolExecutor(WORKERS.default) as pool:
         list(pool.map(store.comparator_measure, trials))

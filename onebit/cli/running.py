@@ -9,15 +9,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from onebit.cli import interrupts
 from onebit.cli.options import WORKERS
-from onebit.errors import BadInput
+from onebit.cli.output import echo
+from onebit.errors import BadInput, printable
 
 if TYPE_CHECKING:
+    from onebit.experiment.run.playing import Keep
     from onebit.experiment.run.runner import Outcome
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Result, Trial
+
+
+#: Trials that a command may run.
+MOST_TRIALS = 100_000
+
+
+def check_trial_count(count: int) -> None:
+    """Raise BadInput if there are too many trials, before any of them is made."""
+    if count > MOST_TRIALS:
+        raise BadInput(f"onebit: a command runs at most {MOST_TRIALS:,} trials, got {count:,}.")
 
 
 def run_or_raise(
@@ -27,6 +38,7 @@ def run_or_raise(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> list[Result]:
     """Run trials with progress on the terminal and print them as JSON if asked for.
 
@@ -36,10 +48,10 @@ def run_or_raise(
         If a trial cannot run; any other error of a trial is raised as it is.
 
     """
-    results, failures = run_trials(trials, workers, processes, dask, store)
+    results, failures = run_trials(trials, workers, processes, dask, store, keep)
     if as_json:
         for result in results:
-            click.echo(json.dumps(result._asdict()))
+            echo(json.dumps(result._asdict()))
     for _, error in failures:
         if isinstance(error, BadInput):  # its sentence is enough
             raise error
@@ -55,21 +67,36 @@ def run_trials(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run trials with progress on the terminal; a failing trial does not stop the others."""
     from onebit.cli.progress import ProgressBar
     from onebit.experiment.run.pools import open_pool
-    from onebit.experiment.run.runner import run_all
+    from onebit.experiment.run.runner import Progress, run_all
+    from onebit.experiment.run.slowness import SlowTrials
+    from onebit.streams.reading.stdin import interrupted
 
-    with open_pool(workers or WORKERS.default, processes, dask) as pool, ProgressBar() as bar:
-        return run_all(trials, pool, bar.show, store)
+    slow = SlowTrials()
+
+    def show(progress: Progress) -> None:
+        bar.show(progress)
+        for sentence in slow.sentences(progress):
+            bar.print(sentence)
+
+    workers = min(workers or WORKERS.default, max(len(trials), 1))
+    with (
+        interrupts.asking(interrupted.set),
+        ProgressBar() as bar,
+        open_pool(workers, processes, dask) as pool,
+    ):
+        return run_all(trials, pool, show, store, keep)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
     """Print each trial that failed, with the error, on stderr."""
     for trial, error in failures:
         why = str(error) if isinstance(error, BadInput) else repr(error)
-        click.echo(
+        echo(
             f"onebit: {trial.learner_spec} on {trial.stream_spec}, seed {trial.seed}: {why}",
             err=True,
         )
@@ -77,6 +104,8 @@ def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:
 
 def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] = ()) -> None:
     """Write the files of --out; exit with code 130 if Ctrl-C interrupted the trials."""
+    if out is not None and results and any(result.interrupted for result in results):
+        echo(f"onebit: interrupted; what was done so far is written to {out}.", err=True)
     if out is not None and results:
         from onebit.experiment.report.run_report import write_comparison
 
@@ -86,23 +115,24 @@ def write_out(results: list[Result], out: Path | None, bounds: tuple[str, ...] =
 
 def command_line() -> str:
     """Return the command line as it was typed."""
-    return shlex.join(["onebit", *sys.argv[1:]])
+    return printable(shlex.join(["onebit", *sys.argv[1:]]))
 
 
 def print_written(files: Sequence[Path]) -> None:
     """Print the paths of files that were written on stderr."""
     for file in files:
-        click.echo(f"wrote {file}", err=True)
+        echo(f"wrote {file}", err=True)
 
 
 def exit_if_interrupted(results: Sequence[Result]) -> None:
     """Exit with code 130 if Ctrl-C interrupted the trials."""
     if not results or any(result.interrupted for result in results):
-        click.echo("onebit: interrupted; the results are what was done so far.", err=True)
-        sys.exit(130)
+        done = "the results are what was done so far" if results else "no round was played"
+        echo(f"onebit: interrupted; {done}.", err=True)
+        sys.exit(interrupts.EXIT_CODE)
 
 
 def print_curve(result: Result) -> None:
     """Print the error rate at each power of ten."""
     points = [(n, m) for n, m in result.curve if str(n).strip("0") == "1"]
-    click.echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))
+    echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from onebit.cli import interrupts
+from onebit.cli.output import echo
 from onebit.errors import BadInput
 
 EXAMPLE = """serving {directory} at {url}
@@ -43,7 +45,8 @@ def serve_command(
             f"onebit serve: it needs {error.name}: pip install 'onebit[serve]'."
         ) from None
     settings = read_settings(config, token_file, host=host, port=port, keep=keep)
+    interrupts.hand_over()  # to the loop of the service
     run(
         directory, settings, accept_loss,
-        lambda url: click.echo(EXAMPLE.format(directory=directory.resolve(), url=url)),
+        lambda url: echo(EXAMPLE.format(directory=directory.resolve(), url=url)),
     )  # fmt: skip

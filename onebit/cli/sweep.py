@@ -8,13 +8,16 @@ from typing import Any
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options, pool_options
+from onebit.cli.output import echo
 from onebit.cli.running import (
+    check_trial_count,
     command_line,
-    exit_if_interrupted,
     print_written,
     run_or_raise,
     write_out,
 )
+from onebit.errors import BadInput
+from onebit.naming.params import short_repr
 
 
 @click.command("sweep")
@@ -31,6 +34,7 @@ def sweep_command(
     out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER over a grid of one parameter, and find the best value."""
+    from onebit.experiment.report.text_tables import comparison_table, sweep_table
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.sweep import parse_grid, with_parameter
     from onebit.experiment.run.trial import Trial
@@ -39,23 +43,24 @@ def sweep_command(
     name, points = parse_grid(over)
     specs = [with_parameter(learner, name, point) for point in points]
     first = Trial.parse(spec, specs[0], seed, rounds, transforms)
+    check_trial_count(len(specs) * seeds)
+    points_played = [first.with_learner(each) for each in specs]
+    if len({*points_played}) < len(specs):
+        raise BadInput(f"onebit: --over must have each value once, got {short_repr(over)}.")
     trials = [
-        trial
-        for each in specs
-        for trial in first.with_learner(each).over_seeds(range(seed, seed + seeds))
+        trial for each in points_played for trial in each.over_seeds(range(seed, seed + seeds))
     ]
     store = None if out is None else Store(out)
     results = run_or_raise(trials, workers, as_json, processes, dask, store)
     if len(results) == len(trials) and not any(result.interrupted for result in results):
         table = {point: results[n * seeds : (n + 1) * seeds] for n, point in enumerate(points)}
         if not as_json:
-            from onebit.experiment.report.text_tables import sweep_table
-
-            click.echo(sweep_table(name, table))
+            echo(sweep_table(name, table))
         if out is not None:
             from onebit.experiment.report.run_report import write_sweep
 
             print_written(write_sweep(name, table, out, command_line()))
-    elif out is not None and results:
+    else:
+        if not as_json:
+            echo(comparison_table(results))
         write_out(results, out)
-    exit_if_interrupted(results)

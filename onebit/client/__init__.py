@@ -5,7 +5,8 @@ under the same id, so that a lost answer, a restart or an overload is harmless: 
 or learned twice.
 """
 
+from onebit.client.async_client import AsyncClient
 from onebit.client.calls import Decided
-from onebit.client.clients import AsyncClient, Client
+from onebit.client.client import Client
 
 __all__ = ["AsyncClient", "Client", "Decided"]

@@ -100,11 +100,11 @@ def names_for_specs() -> list[str]:
     return [name for name, kind in importable(lambda broken: None) if _catalog.traits(kind)]
 
 
-def too_many_error(kind: Any, size: int) -> BadInput:
-    """Return the error for a class that is too large."""
-    who = type(kind).__name__
+def too_many_error(kind: Any, size: int | str) -> BadInput:
+    """Return the error for a class that is too large; a size too large to compute is a text."""
+    who, count = type(kind).__name__, size if isinstance(size, str) else format_count(size)
     return BadParameter(
-        f"{who}: a class must have at most {MAX_HYPOTHESES:,} hypotheses, got {format_count(size)}."
+        f"{who}: a class must have at most {MAX_HYPOTHESES:,} hypotheses, got {count}."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -63,6 +64,9 @@ class Grid(NamedTuple):
             If there are too many.
         """
         numbers = sizes.features * sizes.labels
+        power = numbers * math.log10(2 * self.steps + 1)
+        if power > 100:  # too large even to be computed
+            raise too_many_error(self, f"about 1e{math.floor(power)}")
         size = (2 * self.steps + 1) ** numbers
         if size > MAX_HYPOTHESES or size * numbers > MAX_NUMBERS:
             raise too_many_error(self, size)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import re
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["write_atomically"]
+__all__ = ["remove_leftovers", "write_atomically"]
+
+#: Temporary files are named after the machine and the process that write them.
+_MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
+_TEMPORARY = re.compile(rf"\..*\.{_MACHINE}-(\d+)-\d+\.tmp")
 
 
 @contextlib.contextmanager
@@ -44,7 +51,9 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     >>> path.read_bytes()
     b'all or nothing'
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+    temporary = path.with_name(
+        f".{path.name[:80]}.{_MACHINE}-{os.getpid()}-{threading.get_ident()}.tmp"
+    )
     try:
         with open(temporary, "wb") as file:
             yield file
@@ -54,6 +63,35 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     finally:
         temporary.unlink(missing_ok=True)
     _sync_directory(path.parent)
+
+
+def remove_leftovers(directory: Path) -> None:
+    """Remove the temporary files of processes of this machine that were killed while they wrote.
+
+    Parameters
+    ----------
+    directory : Path
+        Where `write_atomically` has written; nothing happens if it cannot be listed.
+    """
+    with contextlib.suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            found = _TEMPORARY.fullmatch(entry.name)
+            if found and not _is_running(int(found[1])):
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def _is_running(process: int) -> bool:
+    """Return whether there may be a process of this number."""
+    if os.name != "posix":  # where os.kill would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _sync_directory(directory: Path) -> None:

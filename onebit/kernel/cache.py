@@ -21,7 +21,7 @@ from typing import Any
 
 #: Folders of the package that hold kernels, or constants and declarations that kernels use.
 COMPILED = ("errors.py", "naming", "kernel", "theory", "hypotheses", "explorers", "learners",
-            "streams")  # fmt: skip
+            "tables", "streams")  # fmt: skip
 #: Distributions whose version can change a result or compiled code.
 LIBRARIES = ("numpy", "numba", "llvmlite", "mmh3", "pyarrow")
 

@@ -7,7 +7,9 @@ width.
 
 from __future__ import annotations
 
+import decimal
 import math
+import numbers
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +23,12 @@ from onebit.naming.params import short_repr
 
 #: Default width for rows of named features.
 HASHED_WIDTH = 2**18
+#: The smallest width that names are hashed to; in fewer columns nearly all would collide.
+FEWEST_HASHED = 64
+#: The widest rows: columns are int32.
+WIDEST = 2**31 - 1
+#: Kinds of arrays that hold real numbers: truth values, whole numbers, floats.
+_REAL = "biuf"
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 
@@ -84,10 +92,70 @@ def check_values(values: Floats) -> None:
         )
 
 
+def is_named(x: Any) -> bool | None:
+    """Return whether a user's row has names for its features; None if it has no feature at all."""
+    if not isinstance(x, Mapping):
+        return False
+    return any(isinstance(name, str) for name in x) if x else None
+
+
+def kinds_of(rows: Any) -> set[bool]:
+    """Return whether features have names (see `is_named`) in each of many rows: one or both."""
+    if not isinstance(rows, list | tuple):
+        return {False}
+    if rows and not any(issubclass(kind, Mapping) for kind in {*map(type, rows)}):
+        return {False}
+    return {named for each in rows if (named := is_named(each)) is not None}
+
+
+def as_numbers(x: Any) -> Any:
+    """Return an array of real numbers for what is one; else raise BadRow.
+
+    A cast would read complex, masked, date and text arrays as some other numbers.
+    """
+    if type(x) is np.ndarray and x.dtype.kind in _REAL:
+        return x
+    if _is_masked(x):
+        raise BadRow("Agent: a row must be of real numbers, got a masked array.")
+    try:
+        found = np.asarray(x)
+        if found.dtype.kind == "O":  # such as fractions, or whole numbers beyond 64 bits
+            each = [_number(value) for value in found.flat]
+            found = np.array(each, np.float64).reshape(found.shape)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty((0, 0, 0))  # which is of no shape that is taken
+    if found.dtype.kind not in _REAL:
+        raise BadRow(f"Agent: a row must be of real numbers, got an array of {found.dtype}.")
+    return found
+
+
+def _is_masked(x: Any) -> bool:
+    """Return whether x is a masked array, or a list with one in it."""
+    kinds = {*map(type, x)} if isinstance(x, list | tuple) else {type(x)}
+    return any(issubclass(kind, np.ma.MaskedArray) for kind in kinds)
+
+
+def _number(value: Any) -> float:
+    """Return a real number; raise TypeError for what float() would read as one all the same."""
+    if isinstance(value, float | int):
+        return float(value)
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError
+    if not isinstance(value, np.generic) and getattr(value, "ndim", None) == 0:
+        value = value.item()  # a scalar of some library
+    if isinstance(value, np.bool_):
+        return float(value)
+    if not isinstance(value, numbers.Real | decimal.Decimal) or isinstance(value, np.timedelta64):
+        raise TypeError
+    return float(value)
+
+
 def _values(x: Any) -> Floats:
     try:
-        values = np.array(x, np.float64)
-    except (TypeError, ValueError, OverflowError):
+        values = np.array(as_numbers(x), np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadRow):
+            raise
         values = np.empty((0, 0))
     if values.ndim != 1:
         raise BadRow(
@@ -129,7 +197,7 @@ def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
     for name, value in x.items():
         column = _column(name, value, width)
         try:
-            number = 1.0 if isinstance(value, str) else float(value)
+            number = 1.0 if isinstance(value, str) else _number(value)
         except (TypeError, ValueError, OverflowError):
             raise BadRow(
                 f"Agent: feature {short_repr(name)} must be a number or a string,"
@@ -142,6 +210,11 @@ def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
 def _column(name: Any, value: Any, width: int) -> int:
     """Return the column of a feature; a string value is a feature of its own, name=value."""
     if isinstance(name, str):
+        if width < FEWEST_HASHED:
+            raise BadRow(
+                f"Agent: names of features are hashed to the width, which must be at least"
+                f" {FEWEST_HASHED}, got {width}; number the features, or leave features=N out."
+            )
         text = f"{name}={value}" if isinstance(value, str) else name
         return _hash(text) % width
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
@@ -177,7 +250,7 @@ def _from_csr(x: Any, width: int) -> Sparse:
     if x.shape[-1] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
     start, stop = np.asarray(x.indptr).tolist()
-    indices, data = np.asarray(x.indices)[start:stop].tolist(), np.asarray(x.data)[start:stop]
+    indices, data = np.asarray(x.indices)[start:stop].tolist(), as_numbers(x.data)[start:stop]
     entries = dict.fromkeys(indices, 0.0)
     for column, value in zip(indices, data.tolist(), strict=True):
         entries[column] += value

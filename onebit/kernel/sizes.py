@@ -10,6 +10,8 @@ from onebit.errors import BadParameter
 __all__ = ["NUMERIC", "Column", "Sizes", "all_columns"]
 
 
+#: Columns that `all_columns` returns at most.
+MOST_COLUMNS = 2**22
 #: The `values` of a numeric column.
 NUMERIC = 0
 
@@ -53,12 +55,21 @@ class Sizes(NamedTuple):
         Which features form columns.
     scale : bool
         Whether numeric columns are to be scaled for learners that do not scale rows themselves.
+    begun : int
+        The number of labels that the first state was made for, 0 if it is that of now. The sizes
+        of tables depend on it, and stay when labels are added.
     """
 
     features: int
     labels: int
     columns: Sequence[Column] = ()
     scale: bool = False
+    begun: int = 0
+
+    @property
+    def begun_labels(self) -> int:
+        """The number of labels that the first state was made for."""
+        return self.begun or self.labels
 
 
 def all_columns(who: str, sizes: Sizes) -> list[Column]:
@@ -79,13 +90,17 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
     Raises
     ------
     BadParameter
-        If columns overlap, or reach beyond the features.
+        If columns overlap or reach beyond the features, or there are too many features.
 
     Examples
     --------
     >>> all_columns("example", Sizes(3, 2, [Column(0, 2, 2)]))
     [Column(first=0, width=2, values=2), Column(first=2, width=1, values=2)]
     """
+    if sizes.features > MOST_COLUMNS:
+        raise BadParameter(
+            f"{who}: it takes at most {MOST_COLUMNS:,} features, got {sizes.features:,}."
+        )
     found: list[Column] = []
     at = 0
     for column in sorted(Column(*column) for column in sizes.columns):

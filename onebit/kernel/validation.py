@@ -11,7 +11,7 @@ import numpy as np
 from onebit.errors import BadBlock, BadRow
 from onebit.kernel.block import LOST, Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
-from onebit.kernel.features import LARGEST, check_csr, read_row
+from onebit.kernel.features import LARGEST, as_numbers, check_csr, read_row
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
@@ -179,8 +179,10 @@ def read_rows(x: Any, width: int) -> Rows:
 
 def _from_array(x: Any, width: int) -> DenseRows:
     try:
-        values = np.array(x, np.float64, order="C")
-    except (TypeError, ValueError, OverflowError):
+        values = np.array(as_numbers(x), np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadRow):
+            raise
         values = np.empty(0)
     if values.ndim != 2 or (values.shape[1] != width and len(values)):
         raise BadRow(f"Agent: rows must be an array of shape (n, {width}), got {short_repr(x)}.")
@@ -199,9 +201,11 @@ def _from_csr(x: Any, width: int) -> Rows:
         rows = SparseRows(
             np.array(x.indptr, np.int64),
             _as_int32(x.indices),
-            np.array(x.data, np.float64),
+            np.array(as_numbers(x.data), np.float64),
         )
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadRow):
+            raise
         raise BadRow(f"Agent: a CSR matrix must hold numbers, got {short_repr(x)}.") from None
     if len(rows.starts) == x.shape[0] + 1 and rows_are_sound(rows, width):
         return rows

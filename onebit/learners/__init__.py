@@ -14,6 +14,7 @@ from onebit.naming.catalog import Catalog
 from onebit.naming.spec import Spec
 
 __all__ = [
+    "DEFAULT",
     "LearnerTraits",
     "check_imported",
     "find",
@@ -25,6 +26,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+#: The learner of an agent, and of `onebit play`, where none is named.
+DEFAULT = "auto"
 
 _catalog = Catalog("onebit.learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
@@ -169,6 +173,7 @@ def check_imported(spec: str) -> None:
         If its name, or a parameter that is a dotted path, is in another module.
     """
     name, params = Spec.parse(spec)
-    words = [str(value) for value in params.values()]
+    values = [v if isinstance(v, tuple) else (v,) for v in params.values()]
+    words = [str(word) for each in values for word in each]
     for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):
         _catalog.check_imported(each)

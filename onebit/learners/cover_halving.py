@@ -19,7 +19,7 @@ from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.shared.version_space import Bools, RoundCounts, count_round
 from onebit.naming.params import Real
-from onebit.theory.bounds import SPACING
+from onebit.theory.covers import SPACING
 
 #: The largest grid.
 MAX_POINTS = 20_000_000
@@ -68,12 +68,7 @@ class CoverHalving(NamedTuple):
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> CoverHalving:
         """Return the first state: all grid points in the ball are alive."""
         cover = Cover.of(params["D"], sizes)
-        if cover.size > MAX_POINTS:
-            raise BadParameter(
-                f"CoverHalving: the grid for D = {params['D']:g}, {sizes.features} features and"
-                f" {sizes.labels} labels must have at most {MAX_POINTS:,} points, got"
-                f" {format_count(cover.size)}."
-            )
+        cover.check("CoverHalving", params["D"], "features")
         alive = cover.inside()
         points = cover.points()
         return initial_state(cls, sizes, params)._replace(
@@ -135,6 +130,17 @@ class Cover(NamedTuple):
     def size(self) -> int:
         """The number of grid points, including those outside of the ball."""
         return int((2 * self.side + 1) ** (self.sizes.features * self.sizes.labels))
+
+    def check(self, who: str, D: float, what: str) -> None:  # noqa: N803  as in the paper
+        """Raise BadParameter if there are too many points."""
+        dimensions, labels = self.sizes[:2]
+        digits = dimensions * labels * math.log10(2 * self.side + 1)
+        if digits > 300.0 or self.size > MAX_POINTS:
+            count = f"about 1e{digits:.0f}" if digits > 300.0 else format_count(self.size)
+            raise BadParameter(
+                f"{who}: the grid for D = {D:g}, {dimensions} {what} and {labels} labels must have"
+                f" at most {MAX_POINTS:,} points, got {count}."
+            )
 
     def points(self) -> Floats:
         """Return all grid points for the weights of one label, as columns."""

@@ -1,8 +1,8 @@
 """The grammar of specs: `name` or `name:key=value,key=value`.
 
 Learners, streams, files and transforms are all named by specs. A value of several words has `|`
-between them. A character that the grammar uses itself, and a blank, is written as `%` and the
-two hexadecimal digits of its UTF-8 bytes: `%2C` is a comma.
+between them. A character that the grammar uses itself, a blank or a control is written as `%` and
+the two hexadecimal digits of its UTF-8 bytes: `%2C` is a comma.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from onebit.errors import BadParameter
+from onebit.errors import CONTROLS, BadParameter
 from onebit.naming.params import short_repr
 
 __all__ = ["Spec"]
@@ -99,13 +99,19 @@ def _written(value: Any) -> str:
 
 def _escaped(text: str, special: str) -> str:
     def escape(found: re.Match[str]) -> str:
-        return "".join(f"%{byte:02X}" for byte in found[0].encode())
+        return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="surrogateescape"))
 
-    return re.sub(rf"[{special}\s]", escape, text)
+    return re.sub(rf"[{special}\s]|{CONTROLS.pattern}", escape, text)
 
 
 def _unescaped(text: str) -> str:
     def unescape(found: re.Match[str]) -> str:
         return bytes.fromhex(found[0].replace("%", "")).decode(errors="surrogateescape")
 
-    return _ESCAPES.sub(unescape, text)
+    try:  # bytes that are escaped and bytes that are not may make a character together
+        found = _ESCAPES.sub(unescape, text).encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        raise BadParameter(
+            f"onebit: a spec must be text of Unicode, got {short_repr(text)}."
+        ) from None
+    return found.decode(errors="surrogateescape")

@@ -73,18 +73,13 @@ _FIELDS = struct.Struct("<QBqIiIi")
 
 def link(previous: bytes, seq: int, draft: Draft | Event) -> bytes:
     """Return the chain after an event: a hash of the chain before it and of all its fields."""
-    agent = draft.agent.encode()
-    decision, row = draft.decision, draft.row
+    name, kind, decision, time, body, row = draft if len(draft) == 6 else draft[1:7]
+    agent = name.encode()
     lengths = _FIELDS.pack(
-        seq,
-        draft.kind,
-        draft.time,
-        len(agent),
-        -1 if decision is None else len(decision),
-        len(draft.body),
+        seq, kind, time, len(agent), -1 if decision is None else len(decision), len(body),
         -1 if row is None else len(row),
-    )
-    parts = (previous, lengths, agent, decision or b"", draft.body, row or b"")
+    )  # fmt: skip
+    parts = (previous, lengths, agent, decision or b"", body, row or b"")
     return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 

@@ -25,6 +25,7 @@ _FEW = 16
 #: Learned events that wait at most, to be applied in one compiled call.
 _MANY = 4096
 _PAGE = 2000
+_DECISION, _FEEDBACK = int(Kind.DECISION), int(Kind.FEEDBACK)
 _LENGTH = struct.Struct("<I")
 
 
@@ -93,7 +94,9 @@ class Fold:
     ) -> None:
         self.name, self.created, self.agent = name, created, agent
         self.log, self.recent = log, recent
-        self.seq, self.round, self.counts = 0, 0, Counts()
+        self.seq, self.counts = 0, Counts()
+        self._round = 0
+        self._last: Event | None = None  # the last decision, if its round was not read yet
         self.window, self.then = created.window, created.then
         self.paused_at: int | None = None
         self.at_digest: Callable[[Fold], None] = Fold.keep_digest
@@ -110,6 +113,14 @@ class Fold:
         fold.seq = event.seq
         return fold
 
+    @property
+    def round(self) -> int:
+        """The round of the last decision."""
+        if self._last is not None:
+            self._round = _read(bodies.read_played, self._last).round
+            self._last = None
+        return self._round
+
     def apply(self, event: Event) -> None:
         """Take in the next event of this agent; what it learned is complete after `flush`.
 
@@ -120,11 +131,11 @@ class Fold:
         """
         kind = event.kind
         self.seq = event.seq
-        if kind == Kind.DECISION:
+        if kind == _DECISION:
             self.counts.decisions += 1
-            self.round = _read(bodies.read_played, event).round
+            self._last = event
             self.recent.add(event)
-        elif kind == Kind.FEEDBACK:
+        elif kind == _FEEDBACK:
             correct = _read(bodies.read_heard, event).correct
             self.counts.right += correct
             self.counts.wrong += not correct
@@ -258,7 +269,7 @@ class Fold:
             raise DamagedLog(f"onebit: a snapshot cannot be read: {error}.") from None
         agent.round = saved.round
         fold = cls(saved.name, saved.created, agent, log, recent)
-        fold.seq, fold.round, fold.counts = saved.seq, saved.round, saved.counts
+        fold.seq, fold._round, fold.counts = saved.seq, saved.round, saved.counts
         fold.window, fold.then, fold.paused_at = saved.window, saved.then, saved.paused_at
         return fold
 

@@ -21,8 +21,10 @@ class Recent:
     def add(self, event: Event) -> None:
         """Remember a decision."""
         assert event.decision is not None
-        self.drop(event.agent, event.decision)
-        self._found[event.agent, event.decision] = event
+        key = event.agent, event.decision
+        if key in self._found:
+            self.drop(*key)
+        self._found[key] = event
         self.size += _size(event)
         while self.size > self.most:
             self.size -= _size(self._found.pop(next(iter(self._found))))

@@ -18,6 +18,7 @@ from onebit.kernel.rows import SparseRows, Starts
 from onebit.kernel.sizes import Column
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
+from onebit.tables.encoder import Encoder
 
 __all__ = [
     "Delays", "Order", "Stream", "StreamTraits", "blocks_in_order", "columns_of", "find",
@@ -63,6 +64,8 @@ class Stream(NamedTuple):
     width : callable or None
         For a stream whose rows may have more than `features` features, which are found as it is
         read: returns how many were found; None if `features` is all.
+    encoder : Encoder or None
+        What turned the records of a table into these rows, None if nothing did.
     """
 
     labels: Sequence[Any]
@@ -76,6 +79,7 @@ class Stream(NamedTuple):
     row: str = "features"
     scale: bool = False
     width: Callable[[], int] | None = None
+    encoder: Encoder | None = None
 
 
 class StreamTraits(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from onebit.errors import BadFile, BadInput
+from onebit.errors import BadFile, BadInput, file_error
 from onebit.kernel.atomic import write_atomically
 
 #: Bytes read at once, and seconds to wait for a response.
@@ -36,7 +36,7 @@ def data_directory(name: str) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadFile(f"onebit: the cache {path} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: the cache {path} cannot be written", error) from None
     return path
 
 

@@ -25,12 +25,18 @@ from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
 from onebit.streams.reading.label_scan import scan_labels
-from onebit.streams.reading.labels import Labels, check_label_count, labels_as_objects, sort_texts
+from onebit.streams.reading.labels import Labels, check_label_count
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
+from onebit.tables.labels import (
+    check_label_share,
+    labels_as_objects,
+    similar_labels,
+    sort_texts,
+)
 
 _LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
@@ -74,8 +80,9 @@ class File(NamedTuple):
 
         names = labels_as_objects(labels)
         return Stream(
-            names, layout.features, rows, blocks, self._prepare, layout.columns, ends=True
-        )
+            names, layout.features, rows, blocks, self._prepare, layout.columns, ends=True,
+            scale=layout.encoder is not None and layout.encoder.scale, encoder=layout.encoder,
+        )  # fmt: skip
 
     def open_growing(self) -> Stream | None:
         """Return a stream that finds its features while it is read; None if it must be surveyed."""
@@ -146,6 +153,8 @@ class File(NamedTuple):
             return None
         labels = Labels(growing=True)
         rows = scan_labels(self.source, rules(layout), labels)
+        if interrupted.is_set():  # before the whole file was seen
+            raise KeyboardInterrupt
         if not rows or len(labels.names) < 2:
             return None
         names = sort_texts(labels.names)
@@ -153,6 +162,7 @@ class File(NamedTuple):
             f"{self.source.name}: a scan of the labels found {rows:,} rows and"
             f" {len(names):,} labels: {_first_ten(names)}"
         )
+        self._tell_similar(names)
         return FileSurvey(names, layout, rows)
 
     def _first_pass(self, layout: Layout | None) -> FileSurvey:
@@ -171,15 +181,30 @@ class File(NamedTuple):
         else:
             for batch in self.format.batches(reading, layout):
                 on_batch(batch)
+        if interrupted.is_set():  # before the whole file was seen
+            raise KeyboardInterrupt
         if not rows:
             raise _no_rows_error(self.source, bad_lines)
         names = labels.names if given else sort_texts(labels.names)
         check_label_count(who, names)
+        if layout.encoder is not None and not given:
+            check_label_share(who, names, rows, layout.encoder, "--label-column ")
         notify_once(
             f"{self.source.name}: a first pass found {rows:,} rows, {layout.features:,} features"
             f" and {len(names):,} labels: {_first_ten(names)}"
         )
+        if layout.told:
+            notify_once(layout.told)
+        self._tell_similar(names)
         return FileSurvey(names, layout, rows)
+
+    def _tell_similar(self, names: list[str]) -> None:
+        """Say which labels may be one label written in several ways."""
+        for group in similar_labels(names):
+            notify_once(
+                f"{self.source.name}: the labels {', '.join(map(repr, group))} differ in case or"
+                " blanks only"
+            )
 
     def _blocks(self, names: list[str], layout: Layout, span: Span) -> Generator[Block, None, None]:
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0

@@ -20,23 +20,21 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import resolve_file
-from onebit.streams.formats.jsonl import Jsonl, first_width, label_text, read_json_row, read_objects
+from onebit.streams.formats.jsonl import Jsonl, JsonRows, first_width, label_text, read_objects
 from onebit.streams.formats.vw import Vw
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.labels import (
     Labels,
     LabelSpans,
-    canonical_label,
     check_label_count,
     is_label,
-    labels_as_objects,
-    sort_texts,
 )
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO
+from onebit.tables.labels import canonical_label, labels_as_objects, sort_texts
 
 #: The lowest probability that is accepted: its inverse must be finite.
 LEAST_PROB = 1e-100
@@ -177,8 +175,9 @@ class Log:
                 yield batch, [_event_from_vw(head, self.right_cost) for head in heads]
             return
         batcher, events = RowBatcher(), []
+        rows = JsonRows(self.features, bad_lines)
         for line, item in read_objects(reading):
-            row = read_json_row(item, line, self.features, bad_lines)
+            row = rows.read(item, line)
             if row is None:
                 continue
             events.append(_event_from_json(item))

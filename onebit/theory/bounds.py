@@ -16,29 +16,51 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
 from onebit.naming.params import Auto, Real, Whole
+from onebit.theory.boosting import (
+    Boosted,
+    banditboost,
+    boosting_claim_1,
+    boosting_claim_2,
+    boosting_lemma_1,
+    boosting_lemma_2,
+    boosting_lemma_3,
+    boosting_lemma_4,
+    boosting_theorem_1,
+)
+from onebit.theory.covers import (
+    Order,
+    Projected,
+    Projection,
+    cover_halving,
+    cover_points,
+    projected_halving,
+    projection,
+    theorem_7,
+    theorem_8,
+)
+from onebit.theory.terms import (
+    Complexity,
+    Delta,
+    Features,
+    Gamma,
+    Labels,
+    Loss,
+    Margin,
+    Radius,
+    Rounds,
+    Size,
+)
 from onebit.theory.theorem import Theorem, bound, find, order, theorems
 
 __all__ = [
-    "Boosted", "Order", "Projected", "Theorem", "Tuned", "bandit_halving", "bandit_halving_tight",
-    "banditboost", "banditron", "consistent", "corollary_2", "corollary_3", "cover_halving",
-    "cover_points", "exp3", "exp3ix", "exp3p", "exp4", "find", "halving", "lemma_5", "novikoff",
-    "perceptron", "soa", "theorem_7", "theorem_8", "theorems", "weighted_majority", "winnow",
+    "Boosted", "Order", "Projected", "Projection", "Theorem", "Tuned", "bandit_halving",
+    "bandit_halving_tight", "banditboost", "banditron", "boosting_claim_1", "boosting_claim_2",
+    "boosting_lemma_1", "boosting_lemma_2", "boosting_lemma_3", "boosting_lemma_4",
+    "boosting_theorem_1", "consistent", "corollary_2", "corollary_3",
+    "cover_halving", "cover_points", "exp3", "exp3ix", "exp3p", "exp4", "find", "halving",
+    "lemma_5", "novikoff", "perceptron", "projected_halving", "projection", "separable", "soa",
+    "soba", "theorem_7", "theorem_8", "theorems", "weighted_majority", "winnow",
 ]  # fmt: skip
-
-#: The spacing of the grid cover, times sqrt(d). At 1 two labels could tie after rounding.
-SPACING = 0.99
-
-Labels = Annotated[int, Whole(2), "number of labels, K"]
-Rounds = Annotated[int, Whole(1), "number of rounds, T"]
-Size = Annotated[int, Whole(1), "number of hypotheses in the class, |H|"]
-Features = Annotated[int, Whole(1), "number of features, d"]
-Complexity = Annotated[float, Real("[0, inf)"), "complexity of the comparator, D = 2 ||W||^2"]
-Loss = Annotated[float, Real("[0, inf)"), "total hinge loss of the comparator, L"]
-Gamma = Annotated[float, Real("(0, 0.5]"), "share of rounds that explore; the proof needs <= 1/2"]
-Delta = Annotated[float, Real("(0, 1)"), "probability with which the bound may fail"]
-Radius = Annotated[float, Real("(0, inf)"), "largest norm of a row, R"]
-Margin = Annotated[float, Real("(0, inf)"), "margin of the comparator"]
-
 
 # Full information
 
@@ -125,6 +147,46 @@ def banditron(
     return loss + gamma * rounds + 3 * explored + math.sqrt(labels * complexity * loss / gamma)
 
 
+@bound("Beygelzimer et al. 2019, Theorem on Algorithm 1 (strong separability)")
+def separable(labels: Labels, radius: Radius, margin: Margin) -> float:
+    """Expected mistakes of the perceptrons of `separable` on strongly separable rows.
+
+    The weights of all labels together have norm at most 1; on every row that of the right label
+    is at least margin / 2, and those of the others are at most -margin / 2.
+    """
+    if margin > 2 * radius:
+        raise BadParameter(
+            f"separable: margin must be at most twice the radius, {2 * radius:g}, got {margin:g}."
+        )
+    return (labels - 1.0) * math.floor(4 * (radius / margin) ** 2)
+
+
+@bound("Beygelzimer, Orabona and Zhang 2017, Theorem on SOBA, with a = 1 and the log-determinant")
+def soba(
+    labels: Labels,
+    features: Features,
+    rounds: Rounds,
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that explore"],
+    squared_norm: Annotated[float, Real("[0, inf)"), "squared norm of the comparator, ||U||^2"],
+    largest_norm: Annotated[float, Real("[0, inf)"), "largest norm of a label's weights in U"],
+    eta: Annotated[float, Real("(0, 1]"), "which loss of the family: 0 hinge, 1 squared hinge"],
+    loss: Annotated[float, Real("[0, inf)"), "total loss L_eta of the comparator"] = 0.0,
+    radius: Radius = 1.0,
+) -> float:
+    """Expected mistakes of SOBA with its whole matrix.
+
+    The loss of a margin m below 1 is 1 - (2 m - eta m^2) / (2 - eta), and 0 from 1 on. eta must be
+    at most 1 / (2 largest_norm radius).
+    """
+    if eta * 2 * largest_norm * radius > 1 + 1e-12:
+        most = 1 / (2 * largest_norm * radius)
+        raise BadParameter(f"soba: eta must be at most {most:g} for this comparator, got {eta:g}.")
+    size = labels * features
+    spread = size * math.log1p(2 * radius**2 * rounds / size)
+    second = labels / (gamma * eta * (2 - eta)) * spread
+    return loss + eta / (2 - eta) * squared_norm + second + gamma * rounds
+
+
 @bound("Kakade et al. 2008, Lemma 5", about="a squared norm")
 def lemma_5(
     labels: Labels,
@@ -146,40 +208,6 @@ def bandit_halving(labels: Labels, size: Size) -> float:
 def bandit_halving_tight(labels: Labels, size: Size) -> float:
     """Mistakes of bandit Halving on a class with a perfect hypothesis, slightly tighter."""
     return math.log(size) / -math.log1p(-1 / labels)
-
-
-@bound("Kakade et al. 2008, Theorem 7, with the cover counted")
-def cover_halving(labels: Labels, features: Features, complexity: Complexity) -> float:
-    """Mistakes of bandit Halving on a grid cover of the linear class, at margin 1."""
-    per_coordinate = 2 * cover_points(features, complexity) + 1
-    return labels * labels * features * math.log(per_coordinate)
-
-
-def cover_points(features: int, complexity: float) -> int:
-    """Return the number of grid points on either side of zero on each axis of the cover.
-
-    A coordinate of W is at most sqrt(D / 2); rounding to a spacing below 1/sqrt(d) changes
-    each label's score by less than 1/2, so the nearest grid point separates rows that W
-    separates at margin 1.
-
-    Parameters
-    ----------
-    features : int
-        Number of features, d.
-    complexity : float
-        Complexity of the comparator, D = 2 ||W||^2.
-
-    Returns
-    -------
-    int
-        The number of grid points.
-
-    Examples
-    --------
-    >>> cover_points(2, 50)
-    7
-    """
-    return math.floor(math.sqrt(complexity / 2) * math.sqrt(features) / SPACING + 0.5)
 
 
 @bound("Auer et al. 2002; Hanawal's lecture, recapitulation", about="regret")
@@ -213,18 +241,6 @@ def exp4(labels: Labels, size: Size, rounds: Rounds) -> float:
 # Up to a constant
 
 
-class Order(NamedTuple):
-    """The order of the mistakes.
-
-    Attributes
-    ----------
-    order : float
-        The order of the mistakes.
-    """
-
-    order: float
-
-
 class Tuned(NamedTuple):
     """An exploration rate, and the order of the mistakes with it.
 
@@ -238,48 +254,6 @@ class Tuned(NamedTuple):
 
     gamma: float
     order: float
-
-
-class Projected(NamedTuple):
-    """The orders of the dimension of a projection and of the mistakes.
-
-    Attributes
-    ----------
-    dimension : float
-        The order of the dimension.
-    order : float
-        The order of the mistakes.
-    """
-
-    dimension: float
-    order: float
-
-
-class Boosted(NamedTuple):
-    """The exploration rate for a given error, and the orders of what BanditBoost needs for it.
-
-    Attributes
-    ----------
-    delta : float
-        The exploration rate.
-    weak_learners : float
-        The number of weak learners for each label.
-    rounds : float
-        The number of rounds.
-    weight : float
-        The total weight of the examples of a weak learner, by condition (1).
-    small_margins : float
-        The number of margins below theta, by Lemma 2.
-    voting_loss : float
-        The loss of the voting weights, by Lemma 4.
-    """
-
-    delta: float
-    weak_learners: float
-    rounds: float
-    weight: float
-    small_margins: float
-    voting_loss: float
 
 
 @order("Kakade et al. 2008, Corollary 2")
@@ -310,42 +284,3 @@ def corollary_3(
     if gamma > 0:
         extra += math.sqrt(labels * complexity * noise * rounds / gamma)
     return Tuned(gamma, extra)
-
-
-@order("Kakade et al. 2008, Theorem 7")
-def theorem_7(labels: Labels, features: Features, complexity: Complexity) -> Order:
-    """Mistakes of Halving on a cover: k^2 d ln(D d)."""
-    if complexity * features <= 1:
-        raise BadParameter("theorem-7: complexity times features must be more than 1.")
-    return Order(labels**2 * features * math.log(complexity * features))
-
-
-@order("Kakade et al. 2008, Theorem 8")
-def theorem_8(labels: Labels, rounds: Rounds, complexity: Complexity, delta: Delta) -> Projected:
-    """Halving on a cover after a random projection, with probability 1 - delta."""
-    log = math.log((rounds + labels) / delta)
-    if complexity < 1:
-        raise BadParameter(f"theorem-8: complexity must be at least 1, got {complexity:g}.")
-    mistakes = labels**2 * complexity * log * (math.log(complexity) + math.log(log))
-    return Projected(complexity * log, mistakes)
-
-
-@order("Chen, Lin and Lu 2014, condition (1), Lemmas 2 to 4, Theorem 1")
-def banditboost(
-    labels: Labels,
-    advantage: Annotated[float, Real("(0, 0.5)"), "advantage of the weak learners, gamma"],
-    error: Annotated[float, Real("(0, 1)"), "error rate to be reached"],
-) -> Boosted:
-    """What BanditBoost needs for a given error: delta, weak learners, rounds, total weight.
-
-    The total weight is that of a weak learner's examples from which on condition (1)
-    requires its advantage. In this number of rounds, the margins below theta of
-    Lemma 2's average are at most 2 delta K T, and the loss of the voting weights is of order
-    delta K T (Lemma 4).
-    """
-    delta = error * advantage / labels
-    learners = labels / (delta**2 * advantage**2)
-    rounds = labels**2 / delta**4 * math.log(labels / delta)
-    weight = labels * (labels / delta) / advantage**2
-    loss = delta * labels * rounds
-    return Boosted(delta, learners, rounds, weight, 2.0 * loss, loss)

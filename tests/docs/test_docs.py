@@ -8,7 +8,7 @@ import pytest
 from generate import generated
 
 from onebit import explorers, hypotheses, learners, streams
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.learners import weak
 from onebit.streams import formats
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from seed_items import KINDS, TEXTS
 
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.experiment.reproduce.selection import select
 from onebit.experiment.run.trial import Trial
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import BadInput
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.experiment.run import address, runner
 from onebit.experiment.run.address import trial_address
 from onebit.experiment.run.runner import run_all
@@ -146,7 +146,7 @@ def test_a_damaged_result_is_computed_again(trials, tmp_path, damage):
     path.write_bytes(damage)
     again = play(trials, tmp_path)
     assert [r.curve for r in again.results] == [r.curve for r in whole.results]
-    assert json.loads(path.read_text())["seed"] == 1
+    assert json.loads(path.read_text())["content"]["seed"] == 1
 
 
 def test_a_half_written_result_is_never_believed(trials, tmp_path, monkeypatch):

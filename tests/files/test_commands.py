@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import Agent, BadInput
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 
 
 def call(*args, **more):
@@ -90,7 +90,7 @@ def test_standard_input_and_exit_codes(args, content, code, told):
 def test_a_parameter_that_may_be_auto_says_so(put):
     path = put("a.svm", "1 1:1\n2 1:1\n")
     assert refusal("play", f"{path}:features=0", "banditron") == (
-        "Svmlight: features must be auto or a whole number, at least 1, got 0."
+        "Svmlight: features must be auto or a whole number from 1 to 2147483647, got 0."
     )
     assert "labels must be auto or words with | between them, got" in refusal(
         "play", f"{path}:labels=a||b", "banditron"

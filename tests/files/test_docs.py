@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.naming.params import declared_params
 from onebit.streams import formats
 from onebit.streams.file import common_parameters
-from onebit.streams.reading import source, table_columns
+from onebit.streams.reading import source
+from onebit.tables import survey
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
 
@@ -40,7 +41,7 @@ def test_options_and_commands():
 
 
 def test_limits():
-    assert f"{table_columns.MOST_VALUES:,} values" in PAGE
+    assert f"{survey.MOST_VALUES:,} values" in PAGE
     assert source.LONGEST_LINE == 2**30
 
 

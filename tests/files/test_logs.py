@@ -47,10 +47,12 @@ def test_a_learner_that_replays_its_own_log_comes_out_the_same(put, learner, tru
 
 
 def test_the_marginal_of_a_choice_is_used_where_a_log_has_it(put):
-    one, _ = learn(put("a.jsonl", lines({**GOOD, "prob": 0.9, "marginal": 0.5}, GOOD)), "banditron")
-    two, _ = learn(put("b.jsonl", lines(GOOD, {**GOOD, "marginal": None})), "banditron")
+    other = {**GOOD, "label": "coffee"}
+    both, null = {**GOOD, "prob": 0.9, "marginal": 0.5}, {**GOOD, "marginal": None}
+    one, _ = learn(put("a.jsonl", lines(both, GOOD, other)), "banditron")
+    two, _ = learn(put("b.jsonl", lines(GOOD, null, other)), "banditron")
     assert state(one) == state(two)
-    _, done = learn(put("c.jsonl", lines(GOOD, {**GOOD, "marginal": 2})), "banditron")
+    _, done = learn(put("c.jsonl", lines(other, {**GOOD, "marginal": 2})), "banditron")
     assert done.unused == {"a prob outside [1e-100, 1]": 1}
 
 
@@ -130,7 +132,7 @@ def test_learners_that_hear_the_truth_need_it(put):
     with pytest.raises(BadInput, match="must say the truth"):
         learn(path, "perceptron")
     with pytest.raises(BadInput, match=r"rows to learn from, got none \(2 with no truth\)"):
-        learn(f"{path}:labels=tea|coffee,features=9", "perceptron")
+        learn(f"{path}:labels=tea|coffee,features=300", "perceptron")
 
 
 def test_only_logs_are_learned_from(put):

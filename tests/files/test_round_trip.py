@@ -29,7 +29,13 @@ def tables(draw):
     kind = draw(st.sampled_from([words, st.integers(-99, 99)]))
     labels = draw(st.lists(kind, min_size=len(rows), max_size=len(rows)))
     others = draw(st.lists(kind, min_size=2, max_size=2, unique=True))
-    return np.array(rows), [*others, *labels[2:]]
+    return np.array(rows) + 0.0, [*others, *labels[2:]]
+
+
+def varying(rows):
+    """The columns of a table that are not left out; if all are, rows are zero."""
+    kept = [j for j in range(rows.shape[1]) if len(set(rows[:, j].tolist())) > 1]
+    return rows[:, kept] if kept else np.zeros((len(rows), 1))
 
 
 def read_back(text, name, **params):
@@ -78,7 +84,7 @@ def test_separated(table, name):
     text = write.separated(rows.tolist(), labels, **style)
     stream, found, found_labels = read_back(gzip.compress(text.encode()), f"a.{name}.gz")
     check(stream, labels, found_labels)
-    assert np.array_equal(found, rows)
+    assert np.array_equal(found, varying(rows))
 
 
 @settings(max_examples=40, deadline=None)
@@ -107,7 +113,7 @@ def test_parquet_and_arrow(table):
             stream = open_stream(path, 0)
             found, found_labels = write.dense(stream)
             check(stream, labels, found_labels)
-            assert np.array_equal(found, rows)
+            assert np.array_equal(found, varying(rows))
 
 
 @settings(max_examples=40, deadline=None)
@@ -121,7 +127,7 @@ def test_packed(table):
         stream = open_stream(str(target), 0)
         found, found_labels = write.dense(stream)
         check(stream, labels, found_labels)
-        assert np.array_equal(found, rows)
+        assert np.array_equal(found, varying(rows))
         assert not list(Path(directory).glob(".*"))
 
 

@@ -11,13 +11,18 @@ def test_columns_of_a_table(put):
     text = 'n,c,label,k\n1.5,red,a,10\n,"b,\nlue",b,9\n-2,,a,10\n'
     stream, rows, labels = read(put("a.csv", text) + ":label=label,categories=k")
     assert labels == ["a", "b", "a"]
-    assert stream.columns == (Column(0, 1, NUMERIC), Column(1, 2, 2), Column(3, 2, 2))
-    # n, then c: "b,\nlue" and red, then k: 9 and 10
-    assert rows.tolist() == [[1.5, 0, 1, 0, 1], [0, 1, 0, 1, 0], [-2, 0, 0, 0, 1]]
+    assert stream.columns == (Column(0, 1, NUMERIC), Column(2, 3, 3), Column(5, 2, 2))
+    # n, whether it is missing (then the median is in its place), then c: "b,\nlue", red and
+    # missing, then k: 9 and 10
+    assert rows.tolist() == [
+        [1.5, 0, 0, 1, 0, 0, 1],
+        [-0.25, 1, 1, 0, 0, 1, 0],
+        [-2, 0, 0, 0, 1, 0, 1],
+    ]
 
 
 def test_zeros_and_ones_are_no_column_of_numbers(put):
-    path = put("a.csv", "a,b,y\n1,1,1\n0,0,2\n1.0,,1\n0,2,2\n")
+    path = put("a.csv", "a,b,y\n1,1,1\n0,0,2\n1.0,1,1\n0,2,2\n")
     assert read(path)[0].columns == (Column(1, 1, NUMERIC),)
 
 
@@ -77,15 +82,17 @@ def test_a_field_that_is_too_long_is_a_malformed_line(put):
 
 
 def test_numbers_that_are_none(put):
-    path = put("a.csv", "x,y\n1,a\nnan,b\n2,b\n")
-    assert "line 3 must have a finite number in column x, got nan" in refusal(path)
+    path = put("a.csv", "x,y\n1,a\ninf,b\n2,b\n")
+    assert "line 3 must have a finite number in column x, got inf" in refusal(path)
+    path = put("c.csv", "x,y\n1,a\nnan,b\n2,b\n")
+    assert read(path)[1].tolist() == [[1, 0], [1.5, 1], [2, 0]]
     path = put("b.csv", "x,y\n1,a\nfoo,b\n2,b\n")
     assert read(path)[0].columns == (Column(0, 3, 3),)
     assert "line 3 must have a finite number in column x, got foo" in refusal(f"{path}:numbers=x")
 
 
 def test_a_column_of_many_values_is_hashed(put, monkeypatch):
-    monkeypatch.setattr("onebit.streams.reading.table_columns.MOST_VALUES", 3)
+    monkeypatch.setattr("onebit.tables.survey.MOST_VALUES", 3)
     path = put("a.csv", "n,c,y\n" + "".join(f"{n},v{n},{n % 2}\n" for n in range(9)))
     stream, rows, _ = read(f"{path}:hashed=64")
     assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMERIC),))

@@ -53,9 +53,9 @@ def test_a_line_of_fifty_megabytes_is_a_row(put):
     [
         ("a.svm", b"a 1:1\nb 1:1\n", b"\xff 1:1\n"),
         ("a.vw", b"a | x\nb | x\n", b"\xff | x\n"),
-        ("a.csv", b"x,y\n1,a\n2,b\n", b"\xff,a\n"),
+        ("a.csv", b"x,y\n\xc3\xbc,a\n2,b\n", b"\xff,a\n"),
         ("a.csv", b"x,y\n1,a\n2,b\n", b"\0,a\n"),
-        ("a.tsv", b"x\ty\n1\ta\n2\tb\n", b"1\t\xff\n"),
+        ("a.tsv", b"x\ty\n\xc3\xbc\ta\n2\tb\n", b"1\t\xff\n"),
         ("a.jsonl", b'{"x":{},"y":"a"}\n{"x":{},"y":"b"}\n', b'{"x":{},"y":"\xff"}\n'),
         ("a.txt", b"a\tx\nb\tx\n", b"a\t\xff\xfe\n"),
         ("a.txt", b"a\tx\nb\tx\n", b"a\tx\0\n"),

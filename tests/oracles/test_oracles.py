@@ -3,6 +3,7 @@
 import importlib
 
 import numpy as np
+import pace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +50,8 @@ def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
 def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     kind = learners.find(name)
     few = learners.traits(kind).row == "few features"  # many hypotheses: slow
-    rows, truths = easy_stream(100 if few else 1500, kind)
+    long = pace.some(1500, 150) if name in ("auto", "forest") else 1500
+    rows, truths = easy_stream(100 if few else long, kind)
     assert_equals_oracle(
         name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind)
     )
@@ -78,6 +80,19 @@ def test_soa_equals_its_oracle_on_a_table():
         assert_equals_oracle(
             "soa", rows, rows[:, perfect].astype(np.int32), 3, perfect, table="/".join(table)
         )
+
+
+@pytest.mark.parametrize(("name", "params"), [
+    ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
+    ("laplace", {"form": "diagonal", "variance": 2.0, "bonus": 1.0}),
+    ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),
+    ("newtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),
+    ("pnewtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),
+])  # fmt: skip
+def test_learner_equals_its_oracle_with_other_parameters(name, params):
+    kind = learners.find(name)
+    rows, truths = easy_stream(300, kind)
+    assert_equals_oracle(name, rows.values, truths, stream_sizes(kind).labels, 2, **params)
 
 
 #: Learners that explore, with parameters for rows of values up to 100.

@@ -47,7 +47,8 @@ class Linear:
             return 1.0 if margin >= 0 else -1.0  # sign(0) = +1
         known = [self.w[j] for j in sorted(self.seen)] + [self.w[-1]]
         size = math.sqrt(inner(known, known)) * math.sqrt(inner(x, x))
-        return margin / size if size > 0 else 0.0
+        # features not trained on yet are in the margin, not in the norm: the cosine is clipped
+        return min(1.0, max(-1.0, margin / size)) if size > 0 else 0.0
 
     def add(self, step, x):
         self.w = [w + step * v for w, v in zip(self.w, x, strict=True)]

@@ -75,7 +75,7 @@ def agent_for(name, stream):
 def agree(name, way, cuts):
     stream, block = opened(name, way)
     one, two = agent_for(name, stream), agent_for(name, stream)
-    play = DelayedPlay(two, stream.delays).play if stream.delays else two.play
+    play = DelayedPlay(two, stream.delays, N).play if stream.delays else two.play
     missed = []
     for first, stop in zip([0, *cuts], [*cuts, N], strict=True):
         missed += play(block.pick(np.arange(first, stop))).tolist()

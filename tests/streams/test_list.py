@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from onebit import streams
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.naming.params import declared_params
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from streams.reading import rounds_of
 from streams.web import serving
 
-from onebit.cli.main import cli
+from onebit.cli.commands import cli
 from onebit.errors import BadInput
 from onebit.experiment.papers import Cell, Experiment, Paper, percent
 from onebit.experiment.reproduce import selection

@@ -237,6 +237,12 @@ def test_shuffle(rounds):
     assert play("shuffle", rounds) == [plain(rounds)[i] for i in order]
 
 
+@quick
+@given(anything)
+def test_sort(rounds):
+    assert play("sort", rounds) == plain(sorted(rounds, key=lambda each: each[1]))
+
+
 def test_delays_add_up_and_have_their_mean():
     fixed = apply("delay:n=3", stream_of([]))
     assert fixed.delays(5, 4).tolist() == [3, 3, 3, 3]

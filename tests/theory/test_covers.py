@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from oracles.test_oracles import assert_equals_oracle
 
 from onebit import Agent
 from onebit.errors import BadInput
@@ -16,6 +17,8 @@ from onebit.learners.cover_halving import Cover
 from onebit.streams import Stream
 from onebit.streams.opening import open_stream
 from onebit.streams.transforms.project import Project
+from onebit.theory import bounds
+from onebit.theory.covers import projection
 
 
 def separable(k, d, D, rounds, seed):
@@ -205,3 +208,54 @@ def test_a_projection_makes_wide_rows_feasible():
             mistakes = int(agent.play(block).sum())
             assert mistakes <= 2 * math.log(inside)
     assert kept >= 5
+
+
+def test_projected_halving_equals_its_oracle_on_wide_rows():
+    (block,) = two_topics(60, 3).blocks()
+    assert_equals_oracle("projected-halving", block.rows.values, block.truths.labels, 2, 5,
+                         D=1.5, dimension=2)  # fmt: skip
+
+
+def test_the_projection_of_theorem_8_keeps_half_of_a_margin():
+    """Rows cut to norm 1 and weights scaled to margin 1 have complexity 9 D at most."""
+    chance = np.random.default_rng(0)
+    W, truths = chance.normal(size=(3, 300)), chance.integers(0, 3, 100)
+    rows = W[truths] + 0.2 * chance.normal(size=(100, 300))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    W /= margins(W, rows, truths).min()
+    D = 2 * (W**2).sum()
+    found = projection(3, 100, D, 0.05)
+    assert found.dimension > 1000
+    assert found.complexity == pytest.approx(9 * D)
+    for seed in range(3):
+        signs = np.random.default_rng(seed).choice([-1.0, 1.0], (300, found.dimension))
+        P = signs / math.sqrt(found.dimension)
+        projected = rows @ P
+        projected /= np.maximum(1.0, np.linalg.norm(projected, axis=1, keepdims=True))
+        least = margins(W @ P, projected, truths).min()
+        assert least > 0
+        assert 2 * (((W @ P) / least) ** 2).sum() <= found.complexity
+
+
+def test_projected_halving_takes_rows_that_are_narrow_as_they_are():
+    _, rows, truths = separable(2, 2, 30.0, 100, 1)
+    block = noiseless_block(DenseRows(rows), truths)
+    learners = ("projected-halving", "cover-halving")
+    one, two = (Agent(name, [0, 1], features=2, D=30, seed=4).play(block) for name in learners)
+    assert one.tolist() == two.tolist()
+    assert one.sum() <= bounds.projected_halving(
+        labels=2, rounds=100, features=2, complexity=30, delta=0.05
+    )
+
+
+def test_projected_halving_says_how_large_the_cover_of_theorem_8_would_be():
+    with pytest.raises(BadInput) as error:
+        Agent("projected-halving", range(9), features=10**6, D=81)
+    assert str(error.value) == (
+        "ProjectedHalving: the grid for D = 729, 21668 dimensions and 9 labels must have at most"
+        " 20,000,000 points, got about 1e732128."
+    )
+    with pytest.raises(BadInput, match=r"a row must have a norm of at most 1, got 5; --with unit"):
+        Agent("projected-halving", [0, 1], features=9, D=1, dimension=1).decide(
+            [3.0, 4.0] + 7 * [0]
+        )

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from pace import some
 
 from onebit import Agent, BadInput
 from onebit.errors import BadBlock, BadRow, WrongFeedback
-from onebit.kernel.block import Block, Multi, Single, noiseless_block
+from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
 from onebit.kernel.rows import DenseRows, SparseRows
+from torture.machine import AgentMachine
 
 WIDTH, LABELS = 4, ["a", "b", "c"]
 
@@ -222,116 +221,6 @@ def test_every_error_has_a_code():
     codes = [kind.code for kind in kinds]
     assert len(set(codes)) == len(codes)
     assert all(issubclass(kind, BadInput) for kind in kinds)
-
-
-ANYTHING = st.one_of(
-    st.none(), st.booleans(), st.integers(-5, 10**6), st.floats(), st.text(max_size=3),
-    st.lists(st.floats(), max_size=5),
-    st.dictionaries(st.text(max_size=2), st.floats(), max_size=3),
-    st.lists(st.lists(st.floats(), min_size=WIDTH, max_size=WIDTH), max_size=3),
-)  # fmt: skip
-ROWS = st.lists(st.floats(-3, 3), min_size=WIDTH, max_size=WIDTH)
-
-
-class AgentMachine(RuleBasedStateMachine):
-    """Drives every public call of an agent with right and wrong arguments."""
-
-    @initialize(
-        learner=st.sampled_from(["banditron", "cova", "exp3", "label-ranking", "perceptron"])
-    )
-    def begin(self, learner):
-        self.agent = Agent(learner, labels=["a", "b", "c", "d"], features=WIDTH, seed=1, open=5)
-        self.choices, self.offers, self.many = [], [], []
-
-    def attempt(self, call):
-        try:
-            return call()
-        except BadInput as error:
-            assert str(error).endswith(".")
-            return None
-
-    @rule(
-        x=st.one_of(ROWS, ANYTHING), among=st.one_of(st.none(), st.lists(st.sampled_from("abcde")))
-    )
-    def decide(self, x, among):
-        self.choices.append(self.attempt(lambda: self.agent.decide(x, among=among)))
-
-    @rule(x=st.one_of(ROWS, ANYTHING), draw=ANYTHING)
-    def decide_drawn(self, x, draw):
-        self.choices.append(self.attempt(lambda: self.agent.decide(x, draw=draw)))
-
-    @rule(at=st.integers(0, 50), correct=ANYTHING, truth=ANYTHING)
-    def learn(self, at, correct, truth):
-        choice = self.choices[at % len(self.choices)] if self.choices else None
-        self.attempt(lambda: self.agent.learn(choice, correct=correct, truth=truth))
-
-    @rule(at=st.integers(0, 50), bit=st.booleans())
-    def learn_well(self, at, bit):
-        choice = self.choices[at % len(self.choices)] if self.choices else None
-        if self.agent.recipe.kind.__name__ == "Perceptron":
-            self.attempt(lambda: self.agent.learn(choice, truth="a"))
-        else:
-            self.attempt(lambda: self.agent.learn(choice, correct=bit))
-
-    @rule(x=st.one_of(st.lists(ROWS, max_size=6), ANYTHING), bits=ANYTHING)
-    def many_at_a_time(self, x, bits):
-        found = self.attempt(lambda: self.agent.decide_many(x))
-        self.many.append(found)
-        self.attempt(lambda: self.agent.learn_many(found, bits))
-        self.attempt(lambda: self.agent.predict_many(x))
-        self.attempt(lambda: self.agent.probabilities_many(x))
-
-    @rule(at=st.integers(0, 9), bit=st.booleans())
-    def learn_many_well(self, at, bit):
-        found = self.many[at % len(self.many)] if self.many else []
-        self.attempt(lambda: self.agent.learn_many(found, [bit] * len(found or [])))
-
-    @rule(x=st.one_of(ROWS, ANYTHING), k=ANYTHING)
-    def look(self, x, k):
-        self.attempt(lambda: self.agent.predict(x))
-        self.attempt(lambda: self.agent.rank(x, k))
-        probs = self.attempt(lambda: self.agent.probabilities(x))
-        assert probs is None or abs(sum(probs.values()) - 1) < 1e-9
-
-    @rule(x=st.one_of(ROWS, ANYTHING), label=ANYTHING)
-    def offer_and_pick(self, x, label):
-        offer = self.attempt(lambda: self.agent.offer(x))
-        self.attempt(lambda: self.agent.pick(offer, label))
-
-    @rule(label=st.one_of(st.sampled_from("abcdef"), ANYTHING))
-    def change_labels(self, label):
-        self.attempt(lambda: self.agent.retire(label))
-        self.attempt(lambda: self.agent.restore(label))
-        if len(self.agent.labels) < 8:
-            self.attempt(lambda: self.agent.add_label(label))
-
-    @rule(label=st.sampled_from("abcd"))
-    def retire(self, label):
-        self.attempt(lambda: self.agent.retire(label))
-
-    @rule(
-        rows=st.lists(ROWS, min_size=1, max_size=4), truths=st.lists(st.integers(-2, 9), min_size=1)
-    )
-    def play(self, rows, truths):
-        made = noiseless_block(DenseRows(np.array(rows)), np.array(truths, np.int32))
-        self.attempt(lambda: self.agent.play(made))
-
-    @rule(content=st.one_of(st.binary(max_size=50), ANYTHING))
-    def load(self, content):
-        self.attempt(lambda: Agent.from_bytes(content))
-
-    @rule()
-    def restart(self):
-        made = self.attempt(self.agent.to_bytes)
-        if made is not None:
-            self.agent = Agent.from_bytes(made)
-
-    @invariant()
-    def is_sound(self):
-        if hasattr(self, "agent"):
-            assert self.agent.active_labels
-            assert len(self.agent._open) <= 5
-            assert "Agent(" in repr(self.agent)
 
 
 AgentMachine.TestCase.settings = settings(

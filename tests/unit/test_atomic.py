@@ -2,12 +2,14 @@
 
 import doctest
 import os
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from onebit.kernel import atomic
-from onebit.kernel.atomic import write_atomically
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 
 
 def test_the_example_is_right():
@@ -62,3 +64,28 @@ def test_errors_of_the_system_pass_unchanged(tmp_path):
     with pytest.raises(OSError, match="folder"), write_atomically(tmp_path / "folder") as file:
         file.write(b"x")
     assert os.listdir(tmp_path) == ["folder"]
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path):
+    """A process is killed while it writes; the next one that writes there removes what it left."""
+    code = (
+        "import os, signal, sys\nfrom pathlib import Path\n"
+        "from onebit.kernel.atomic import write_atomically\n"
+        "with write_atomically(Path(sys.argv[1]) / 'agent.npz') as file:\n"
+        "    file.write(b'half')\n    file.flush()\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    (left,) = tmp_path.iterdir()
+    assert left.name.endswith(".tmp")
+    (tmp_path / ".mine.tmp").touch()
+    with write_atomically(tmp_path / "other.bin") as file:
+        file.write(b"x")
+        remove_leftovers(tmp_path)  # of this process nothing, for it still writes
+    assert sorted(os.listdir(tmp_path)) == [".mine.tmp", "other.bin"]
+    remove_leftovers(tmp_path / "none")
+
+
+def test_a_long_name_can_be_written(tmp_path):
+    with write_atomically(tmp_path / ("x" * 250)) as file:
+        file.write(b"x")
+    assert os.listdir(tmp_path) == ["x" * 250]

@@ -41,6 +41,12 @@ def test_values_by_hand():
     assert bounds.exp3p(labels=2, rounds=100, delta=0.1) == 5.15 * math.sqrt(200 * math.log(20))
     assert bounds.lemma_5(labels=5, gamma=0.1, hit=0) == 100
     assert bounds.lemma_5(labels=5, gamma=0.1, hit=1, norm=2) == 0.8
+    assert bounds.separable(labels=4, radius=1, margin=0.4) == 3 * 25
+    value = bounds.soba(
+        labels=2, features=2, rounds=20_000, gamma=0.05, squared_norm=2, largest_norm=1, eta=0.5,
+        loss=7,
+    )  # fmt: skip
+    assert value == pytest.approx(7 + 2 / 3 + 2 / (0.05 * 0.75) * 4 * math.log(10_001) + 1000)
     # 0 + 1e6/64 + 3 max(9*81*64, ...) + 0
     assert bounds.banditron(labels=9, rounds=10**6, gamma=2**-6, complexity=81) == 15625 + 139968
     # the other side of the maximum, and a loss

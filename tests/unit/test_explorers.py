@@ -13,7 +13,9 @@ from onebit.errors import BadParameter
 from onebit.explorers.decaying_epsilon import DecayingEpsilon
 from onebit.explorers.epsilon import Epsilon
 from onebit.explorers.fastcb import Fastcb
+from onebit.explorers.gap import Gap
 from onebit.explorers.greedy import Greedy
+from onebit.explorers.mixed import Mixed
 from onebit.explorers.proportional import Proportional
 from onebit.explorers.softmax import Softmax
 from onebit.explorers.squarecb import Squarecb
@@ -111,7 +113,10 @@ def test_an_explorer_that_needs_estimates_refuses_margins(explorer):
 
 
 def test_an_explorer_that_needs_widths_refuses_learners_without():
-    with pytest.raises(BadParameter, match="Softmax: the explorer ucb needs a confidence width"):
+    with pytest.raises(
+        BadParameter,
+        match="Softmax: the explorer ucb needs a confidence width",
+    ):
         Agent("softmax", range(3), explorer="ucb")
 
 
@@ -126,7 +131,7 @@ def test_optimism_plays_by_its_formulas():
         counts[:, choice.label] += x**2
         rounds[choice.label] += 1
     explorer = agent._player.explorer
-    assert np.allclose(explorer.counts, counts)
+    assert np.allclose(explorer.counts[:2, :3], counts)
     assert np.array_equal(explorer.rounds, rounds)
     x = np.array([2.0, 0.5])
     out = np.array(list(agent.probabilities(x).values()))
@@ -141,3 +146,29 @@ def test_optimism_plays_by_its_formulas():
 def test_optimism_shares_among_ties():
     agent = Agent("softmax", range(4), features=2, explorer="optimism")
     assert list(agent.probabilities([1.0, 2.0]).values()) == [0.25] * 4
+
+
+@given(estimates)
+def test_mixed_and_gap_play_by_their_formulas(f):
+    k, best = len(f), f.max()
+    out, greedy = probs(Mixed(0.1), f)
+    share = f / f.sum() if f.any() else np.full(k, 1 / k)
+    assert np.allclose(out, 0.9 * share + 0.1 / k)
+    out, greedy = probs(Gap(0.1), f)
+    a = max(1 - best if best >= 0.5 else 1.0, 0.1)
+    assert np.allclose(out, [(1 - a) * (label == greedy) + a / k for label in range(k)])
+
+
+def test_ucb_adds_the_width_of_each_label():
+    agent = Agent("arow", range(3), features=2, explorer="ucb", width_scale=2.0)
+    arow = agent._player.learner
+    arow.weights[:] = [[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    arow.variances[:] = [[0.0, 0.05, 0.05], [1.0, 1.0, 0.5]]
+    x = np.array([1.0, 0.0])
+    assert list(agent.probabilities(x).values()) == [1.0, 0.0, 0.0]  # 2 sqrt(.05) = .45 < .5
+    arow.variances[0, 1:] = 0.0625
+    assert list(agent.probabilities(x).values()) == [1 / 3] * 3  # all bounds are .5
+    x = np.array([1.0, 1.0])
+    bounds = [0.5 + 2 * math.sqrt(1.0), 2 * math.sqrt(1.0625), 2 * math.sqrt(0.5625)]
+    assert agent.probabilities(x)[int(np.argmax(bounds))] == 1.0
+    assert agent.decide(x, among=[1, 2]).label == 1

@@ -83,7 +83,8 @@ def test_gamma_auto_is_a_name_for_the_explorer_theory():
     recipe = Recipe.parse("banditron:gamma=auto,horizon=1000")
     full = str(recipe.spec)
     assert full == (
-        "banditron:gamma=auto,horizon=1000,complexity=100.0,noise=0.0,explorer=theory,ties=random"
+        "banditron:update=paper,gamma=auto,horizon=1000,complexity=100.0,noise=0.0,"
+        "explorer=theory,ties=random"
     )
     assert Recipe.parse(full) == recipe == Recipe.parse("banditron:explorer=theory,horizon=1000")
     assert Recipe.parse("banditron:explorer=theory,gamma=0.25").params["gamma"] == 0.25

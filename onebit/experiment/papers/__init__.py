@@ -127,7 +127,8 @@ class Experiment(NamedTuple):
     A judged cell runs with so many `seeds` first, and with up to `most_seeds` if its mean is
     less exact than the published one. `stand_ins` are played, and not judged, if the data of
     the cells is not here, or if `not_played` says why it is not played. `options` are those
-    that the command needs to run the experiment like this again.
+    that the command needs to run the experiment like this again. If it is `timed`, the time of a
+    round is shown too.
     """
 
     name: str
@@ -140,6 +141,7 @@ class Experiment(NamedTuple):
     sizes: tuple[Size, ...] = ()
     bound_checks: tuple[BoundCheck, ...] = ()
     picture: str = ""
+    timed: bool = False
     most_seeds: int = 0
     claims: tuple[Claim, ...] = ()
     stand_ins: tuple[Cell, ...] = ()
@@ -149,12 +151,16 @@ class Experiment(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A paper and its experiments; papers without a year are listed last."""
+    """A paper and its experiments; papers without a year are listed last.
+
+    One that runs `only_by_name` is left out where no name is given.
+    """
 
     title: str
     reference: str
     experiments: tuple[Experiment, ...]
     year: int = 9999
+    only_by_name: bool = False
 
 
 _catalog = Catalog("onebit.experiment.papers", "paper")

@@ -1,6 +1,6 @@
 """Errors over the number of weak learners of BanditBoost, on each data set of its paper."""
 
-from onebit.experiment.papers import Cell, Experiment
+from onebit.experiment.papers import STAND_IN, STAND_IN_NOTE, Cell, Experiment
 
 #: Numbers of weak learners for each label.
 COPIES = "n=1,3,10,30,100"
@@ -45,5 +45,14 @@ MORE_WEAK_LEARNERS = (
         text=TEXT,
         cells=_perceptrons("reuters4", ",dtype=float32"),
         seeds=3,
+        stand_ins=(
+            Cell(
+                "Perceptron, stand-in",
+                STAND_IN,
+                f"{AT_DELTA_003},dtype=float32",
+                "n=1,3,10",
+                note=STAND_IN_NOTE,
+            ),
+        ),
     ),
 )

@@ -38,6 +38,11 @@ def new_figure() -> tuple[Any, Any]:
     return figure, axes
 
 
+def without_math(text: str) -> str:
+    """Return a text for a figure in which a dollar sign is one, and does not begin a formula."""
+    return text.replace("$", r"\$")
+
+
 def save_figure(figure: Any, path: Path) -> list[Path]:
     """Write a figure as PNG and SVG, with the same bytes each time, and return the files."""
     from matplotlib import rc_context

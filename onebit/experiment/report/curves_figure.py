@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure
+from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure, without_math
 from onebit.experiment.report.summary import by_learner, curves, recipe_of
 from onebit.experiment.run.bound_fit import bound_curve
 from onebit.experiment.run.trial import Result
@@ -95,7 +95,7 @@ def draw_sweep(
     if all((each > 0).all() for each in errors):
         _log_errors(axes)
     first = grid[0][0]
-    axes.set(xlabel=name, ylabel=f"error rate after {first.rounds:,} rounds")
+    axes.set(xlabel=without_math(name), ylabel=f"error rate after {first.rounds:,} rounds")
     _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", {len(grid[0])})
     return save_figure(figure, directory / "sweep")
 
@@ -146,7 +146,7 @@ def _title(axes: Any, title: str, seeds: Collection[int]) -> None:
     many = " to ".join(str(n) for n in sorted({min(seeds), max(seeds)}))
     shown = f"mean, median (dotted) and range over {many} seeds" if max(seeds) > 2 else (
         "mean and range over 2 seeds" if max(seeds) == 2 else "one seed")  # fmt: skip
-    axes.set_title(f"{title}\n", loc="left", fontsize=11)
+    axes.set_title(f"{without_math(title)}\n", loc="left", fontsize=11)
     axes.text(0, 1.02, shown, transform=axes.transAxes, fontsize=9, alpha=0.75)
 
 

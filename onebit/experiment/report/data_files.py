@@ -16,7 +16,7 @@ _FIELDS = ("experiment", "cell", "point", "stream", "learner", "seed", "rounds",
 
 def write_results_csv(sections: Sequence[Section], path: Path) -> Path:
     """Write every single result as a line of CSV and return the file."""
-    with open(path, "w", newline="") as file:
+    with open(path, "w", newline="", encoding="utf-8") as file:
         lines = csv.writer(file)
         lines.writerow(_FIELDS)
         for section in sections:

@@ -13,6 +13,6 @@ from onebit.experiment.report.section import Front, Section
 def write_pages(sections: Sequence[Section], out: Path, front: Front) -> list[Path]:
     """Write report.html and report.md into a directory and return them."""
     html, markdown = out / "report.html", out / "report.md"
-    html.write_text(html_page(sections, front))
-    markdown.write_text(markdown_page(sections, out, front))
+    html.write_text(html_page(sections, front), "utf-8")
+    markdown.write_text(markdown_page(sections, out, front), "utf-8")
     return [html, markdown]

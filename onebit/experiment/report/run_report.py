@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from onebit.errors import BadInput
+from onebit.errors import file_error
 from onebit.experiment.report import boosting_figure, curves_figure
 from onebit.experiment.report.data_files import write_results_csv
 from onebit.experiment.report.pages import write_pages
@@ -14,9 +14,12 @@ from onebit.experiment.report.section import Front, Row, Section
 from onebit.experiment.report.summary import (
     by_learner,
     computing_seconds,
+    cut_off_texts,
     recipe_of,
     summarise_grid,
+    whole_runs,
 )
+from onebit.experiment.report.table import Table
 from onebit.experiment.report.text_tables import comparison_table, sweep_table
 from onebit.experiment.run.trial import Result
 
@@ -26,18 +29,26 @@ _GRID_INTRO = (
     " 'chosen on other orders' takes the best point of the other half of the runs, which is not."
 )
 
+_CUT_OFF = (
+    "Some runs were cut off by Ctrl-C. They are in no mean and no figure; the last table has what"
+    " they had done, and the other runs may be fewer for some learners than for others."
+)
+
 
 def write_comparison(
     results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), command: str = ""
 ) -> list[Path]:
-    """Write the report of learners side by side into a directory and return the files."""
+    """Write the report of learners side by side into a directory and return the files.
+
+    Runs that Ctrl-C cut off are in no mean and no figure; they are in a table of their own.
+    """
+    whole = whole_runs(results)
     rows = [
-        _row(recipe_of(learner).brief, {"": group})
-        for learner, group in by_learner(results).items()
+        _row(recipe_of(learner).brief, {"": group}) for learner, group in by_learner(whole).items()
     ]
 
     def draw() -> list[Path]:
-        return _draw_both(results, directory, bounds)
+        return _draw_both(whole, directory, bounds) if whole else []
 
     table = comparison_table(results)
     return _write(results, rows, table, draw, directory, _INTRO, command)
@@ -84,11 +95,15 @@ def _write(
         directory.mkdir(parents=True, exist_ok=True)
         lines, text = directory / "results.jsonl", directory / "table.txt"
         lines.write_text("".join(json.dumps(result._asdict()) + "\n" for result in results))
-        text.write_text(table + "\n")
+        text.write_text(table + "\n", "utf-8")
+        whole, cut_off = whole_runs(results), cut_off_texts(results)
+        rounds = f", {whole[0].rounds:,} rounds" if whole else ""
         section = Section(
             name="results",
-            title=f"{curves_figure.short_name(results[0].stream)}, {results[0].rounds:,} rounds",
+            title=f"{curves_figure.short_name(results[0].stream)}{rounds}",
+            text=_CUT_OFF if cut_off else "",
             rows=rows,
+            tables=[Table(("learner", "seed", "rounds", "error"), cut_off)] if cut_off else [],
             figures=draw(),
             seconds=computing_seconds(results),
             command=command,
@@ -97,4 +112,4 @@ def _write(
         csv = write_results_csv([section], directory / "results.csv")
         return [lines, text, *section.figures, *pages, csv]
     except OSError as error:
-        raise BadInput(f"onebit: {directory} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {directory} cannot be written", error) from None

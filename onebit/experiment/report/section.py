@@ -60,7 +60,7 @@ class Section(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The title and the introduction of a report."""
+    """The title and the introduction of a report; blank lines separate its paragraphs."""
 
     title: str
     intro: str

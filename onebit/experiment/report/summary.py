@@ -37,6 +37,20 @@ def recipe_of(learner: str) -> Recipe:
     return Recipe.parse(learner)
 
 
+def whole_runs(results: Iterable[Result]) -> list[Result]:
+    """Return the results of all rounds, without those that Ctrl-C cut off."""
+    return [result for result in results if not result.interrupted]
+
+
+def cut_off_texts(results: Iterable[Result]) -> list[list[str]]:
+    """Return learner, seed, rounds and error of each run that Ctrl-C cut off, as texts."""
+    return [
+        [recipe_of(r.learner).brief, str(r.seed), f"{r.rounds:,}", f"{r.error:.5f}"]
+        for r in results
+        if r.interrupted
+    ]
+
+
 def by_learner(results: Sequence[Result]) -> dict[str, list[Result]]:
     """Group results by learner, in the order in which the learners first appear."""
     groups: dict[str, list[Result]] = {}
@@ -98,7 +112,7 @@ def summarise_grid(
         rounds, rates = curves(results)
         slopes = [slope(rounds, row) for row in rates]
         se = bootstrap_error(
-            lambda drawn: [slope(rounds, rates[row].mean(axis=0)) for row in drawn], len(results)
+            lambda drawn: slopes_of(rounds, rates[drawn].mean(axis=1)), len(results)
         )
         unknown = math.nan, math.nan
         return GridSummary(
@@ -143,18 +157,25 @@ def mean_curve(results: Sequence[Result]) -> tuple[list[int], np.ndarray]:
 def slope(rounds: Sequence[int], errors: np.ndarray) -> float:
     """Return the log-log slope of a curve, fitted on its last two decades.
 
-    Least squares over the points of the curve, which lie ten to a decade.
+    Least squares over the points of the curve, which lie ten to a decade; nan for fewer than
+    three.
     """
-    points = [
-        (math.log10(n), math.log10(error))
-        for n, error in zip(rounds, errors, strict=True)
-        if n >= rounds[-1] / 100 and error > 0
-    ]
-    if len(points) < 3:
-        return math.nan
-    x, y = np.array(points).T
-    x, y = x - x.mean(), y - y.mean()
-    return float((x * y).sum() / (x * x).sum())
+    return float(slopes_of(rounds, errors[np.newaxis])[0])
+
+
+def slopes_of(rounds: Sequence[int], errors: np.ndarray) -> np.ndarray:
+    """Return the slopes of several curves, a row each; points without an error do not count."""
+    late = np.array(rounds) >= rounds[-1] / 100
+    errors = errors[:, late]
+    counts = errors > 0
+    number = counts.sum(axis=1, keepdims=True)
+    x = np.broadcast_to(np.log10(np.array(rounds)[late]), errors.shape) * counts
+    y = np.log10(np.where(counts, errors, 1.0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        x = (x - x.sum(axis=1, keepdims=True) / number) * counts
+        y = (y - y.sum(axis=1, keepdims=True) / number) * counts
+        found = (x * y).sum(axis=1) / (x * x).sum(axis=1)
+    return np.where(number[:, 0] < 3, np.nan, found)
 
 
 def _range(values: Sequence[float]) -> tuple[float, float, float]:

@@ -24,7 +24,7 @@ class Table(NamedTuple):
     def write_csv(self, path: Path) -> Path:
         """Write the table as CSV and return the file."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "w", newline="") as file:
+        with open(path, "w", newline="", encoding="utf-8") as file:
             lines = csv.writer(file)
             lines.writerow(self.header)
             lines.writerows(["" if value is None else value for value in row] for row in self.rows)

@@ -6,7 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from onebit import learners
-from onebit.experiment.report.summary import by_learner, recipe_of, summarise
+from onebit.experiment.report.summary import (
+    by_learner,
+    cut_off_texts,
+    recipe_of,
+    summarise,
+    whole_runs,
+)
 from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
 
@@ -14,9 +20,20 @@ _HEADER = ("learner", "seeds", "mean", "sd", "median", "slope", "us/round", "reg
 
 
 def comparison_table(results: Sequence[Result]) -> str:
-    """Return a table of errors over seeds, best mean first. Errors are fractions."""
-    if not results:
-        return "no results"
+    """Return a table of errors over seeds, best mean first. Errors are fractions.
+
+    Runs that Ctrl-C cut off are in no mean; they are listed below the table.
+    """
+    whole = whole_runs(results)
+    parts = [_whole_table(whole)] if whole else ["no finished results"]
+    cut_off = cut_off_texts(results)
+    if cut_off:
+        lines = _lines(("cut off by Ctrl-C, in no mean", "seed", "rounds", "error"), cut_off)
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _whole_table(results: Sequence[Result]) -> str:
     summaries = sorted(
         (summarise(group) for group in by_learner(results).values()), key=lambda s: s.mean
     )

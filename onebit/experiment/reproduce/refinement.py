@@ -40,7 +40,7 @@ def _refine_cell(plan: Plan, planned: PlannedCell, results: Mapping[Trial, Resul
         return planned
     cell = planned.cell
     trials = dict(planned.trials)
-    if cell.published is not None and cell.judged:
+    if cell.published is not None and cell.published.has_spread and cell.judged:
         summary = planned.summarise(results)
         runs = runs_needed(summary.se, summary.runs, cell.published, plan.experiment.most_seeds)
         trials |= {point: planned.trials_at(point, runs) for point in planned.judged}

@@ -15,7 +15,9 @@ Selected = list[tuple[Paper, Experiment]]
 
 
 def select(names: Sequence[str]) -> Selected:
-    """Return the experiments of these names, or of papers of these names; all if none is given.
+    """Return the experiments of these names, or of papers of these names.
+
+    If none is given, all but those of papers that run only by name.
 
     Raises
     ------
@@ -24,9 +26,10 @@ def select(names: Sequence[str]) -> Selected:
 
     """
     found = papers()
+    always = {e.name: (p, e) for p in found.values() if not p.only_by_name for e in p.experiments}
     every = {e.name: (paper, e) for paper in found.values() for e in paper.experiments}
     by_paper = {n: [(paper, e) for e in paper.experiments] for n, paper in found.items()}
-    chosen: dict[str, tuple[Paper, Experiment]] = {} if names else dict(every)
+    chosen: dict[str, tuple[Paper, Experiment]] = {} if names else always
     for name in names:
         if name not in every and name not in by_paper:
             near = did_you_mean(name, [*every, *by_paper])

@@ -6,7 +6,7 @@ So the rows of the stream are made once for all of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,17 +22,24 @@ from onebit.kernel.exploration import shown_labels
 from onebit.kernel.rows import SparseRows
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
+from onebit.streams.reading.bad_lines import notify_once
 
 __all__ = ["Monitor", "NoMonitor", "curve_points", "play_trials", "rounds_to_play"]
 
 #: Rounds played on an endless stream if no number is given.
 ENDLESS_ROUNDS = 1_000_000
+#: Called with a trial and the agent that played it.
+Keep = Callable[[Trial, Agent], None]
+#: Seconds that a part of a block should take, after which a trial can be stopped.
+PART_SECONDS = 0.1
+#: Rounds of the first part.
+FIRST_PART = 4
 #: The rounds of a stream that ends after an unknown number of rows.
 UNKNOWN_ROUNDS = 10**18
 
 
 class Monitor(Protocol):
-    """Receives the progress of trials, and may stop them after any block."""
+    """Receives the progress of trials, and may stop them after any part of a block."""
 
     def start(self, trial: Trial, rounds: int) -> None:
         """Receive the number of rounds of a trial, before it compiles."""
@@ -62,12 +69,20 @@ class _Run:
             stream.labels,
             features=stream.features,
             columns=stream.columns,
+            scale=stream.scale,
+            encoder=stream.encoder,
             seed=trial.seed,
         )
-        delayed = stream.delays and DelayedPlay(self.agent, stream.delays)
+        if stream.scale and self.agent.scales:
+            notify_once(
+                f"{trial.stream.spec.name}: numbers are scaled for learners that do not scale rows"
+                " themselves; scale=no leaves them as they are"
+            )
+        delayed = stream.delays and DelayedPlay(self.agent, stream.delays, rounds)
         self._play = delayed.play if delayed else self.agent.play
         self.done = self.mistakes = 0
         self.compile_seconds = self.kernel_seconds = 0.0
+        self._part, self._part_seconds = FIRST_PART, 0.0
         self.curve: list[tuple[int, int]] = []
         self._points = iter([*curve_points(rounds), rounds + 1])
         self._point = next(self._points)
@@ -91,13 +106,29 @@ class _Run:
         """Play a block and record the mistakes at the points of the curve."""
         before = time.perf_counter()
         missed = self._play(block)
-        self.kernel_seconds += time.perf_counter() - before
+        self._part_seconds = time.perf_counter() - before
+        self.kernel_seconds += self._part_seconds
         so_far = self.mistakes + np.cumsum(missed)
         while self._point <= self.done + block.rounds:
             self.curve.append((self._point, int(so_far[self._point - self.done - 1])))
             self._point = next(self._points)
         self.done += block.rounds
         self.mistakes += int(np.count_nonzero(missed))
+
+    def parts(self, block: Block) -> Iterator[Block]:
+        """Split a block into parts that take about PART_SECONDS each, by the time of those before.
+
+        The first are a few rounds, each at most eight times as long as the one before.
+        """
+        first = 0
+        while first < block.rounds:
+            stop = min(first + self._part, block.rounds)
+            whole = stop - first == block.rounds
+            yield block if whole else block.pick(np.arange(first, stop))
+            seconds = max(self._part_seconds, 1e-9)
+            wanted = int(PART_SECONDS * (stop - first) / seconds)
+            self._part = max(1, min(wanted, 8 * self._part))
+            first = stop
 
     def whole_curve(self) -> list[tuple[int, int]]:
         """Return the curve, which ends at the last round."""
@@ -114,7 +145,9 @@ class _Run:
         return fixed_choices.regret_fields(self.mistakes)
 
 
-def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list[Result]:
+def play_trials(
+    trials: Sequence[Trial], monitor: Monitor | None = None, keep: Keep | None = None
+) -> list[Result]:
     """Play trials that share a stream.
 
     Parameters
@@ -122,7 +155,9 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
     trials
         Trials with the same `stream_key`.
     monitor
-        Receives the progress after each block and may stop the trials.
+        Receives the progress after each part of a block and may stop the trials.
+    keep
+        Called with each trial and the agent that played it, at the end.
 
     Returns
     -------
@@ -137,7 +172,7 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
     """
     monitor = monitor or NoMonitor()
     first = trials[0]
-    stream = _open(trials)
+    stream = _open(trials, keep is None)
     rounds = rounds_to_play(first, stream)
     for trial in trials:
         _check_reads(trial, stream)
@@ -153,18 +188,21 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
         if block.rounds > rounds - runs[0].done:
             block = block.head(rounds - runs[0].done)
         making += time.perf_counter() - before
-        for each in runs:
-            if stream.width is not None:
+        if stream.width is not None:
+            for each in runs:
                 each.widen(_width(block))
-            if not each.done:
-                each.compile(block)
-            each.play(block)
+        if not all(_play_block(each, block, monitor) for each in runs):
+            break
         fixed_choices.add(block)
-        if not _update_all(runs, monitor) or runs[0].done >= rounds:
+        if runs[0].done >= rounds:
             break
         before = time.perf_counter()
-    if first.rounds is not None and runs[0].done < rounds and _update_all(runs, monitor):
+    stopped = False in [_update(each, monitor) for each in runs]
+    if first.rounds is not None and runs[0].done < rounds and not stopped:
         raise _too_many(rounds, runs[0].done)
+    if keep is not None:
+        for each in runs:
+            keep(each.trial, each.agent)
     return [
         Result(
             first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
@@ -172,21 +210,21 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
             len(stream.labels), stream.width() if stream.width else stream.features,
             each.whole_curve(), list(first.transform_specs),
-            each.done < rounds and not monitor.update(each.trial, each.done, each.mistakes),
-            each.agent.diagnostics(), **each.regret_fields(fixed_choices),
+            stopped and each.done < rounds, each.agent.diagnostics(),
+            **({} if stopped and each.done < rounds else each.regret_fields(fixed_choices)),
         )
         for each in runs
     ]  # fmt: skip
 
 
-def _open(trials: Sequence[Trial]) -> Stream:
+def _open(trials: Sequence[Trial], may_grow: bool) -> Stream:
     """Open the stream of trials; a file that all of them play whole is read once, if it can be.
 
-    Then its width is found on the way. Transforms need to know it before.
+    Then its width is found on the way. Transforms, and agents that are kept, need it before.
     """
     first = trials[0]
     open_growing = getattr(first.stream.source, "open_growing", None)
-    whole = first.rounds is None and not first.transforms
+    whole = may_grow and first.rounds is None and not first.transforms
     if open_growing is None or not whole or not all(trial.learner.widens for trial in trials):
         return first.open_stream()
     return open_growing() or first.open_stream()
@@ -198,10 +236,20 @@ def _width(block: Block) -> int:
     return int(block.rows.indices.max(initial=0)) + 1
 
 
-def _update_all(runs: Sequence[_Run], monitor: Monitor) -> bool:
-    """Report the progress of each run; return whether all may continue."""
-    answers = [monitor.update(each.trial, each.done, each.mistakes) for each in runs]
-    return all(answers)
+def _play_block(run: _Run, block: Block, monitor: Monitor) -> bool:
+    """Play a block in parts; return whether the run may continue."""
+    if not run.done:
+        run.compile(block)
+    for part in run.parts(block):
+        run.play(part)
+        if not _update(run, monitor):
+            return False
+    return True
+
+
+def _update(run: _Run, monitor: Monitor) -> bool:
+    """Report the progress of a run; return whether it may continue."""
+    return monitor.update(run.trial, run.done, run.mistakes)
 
 
 def _check_reads(trial: Trial, stream: Stream) -> None:

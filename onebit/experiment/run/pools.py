@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import concurrent.futures as futures
 import importlib
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from onebit.errors import BadInput
+from onebit.streams.reading.stdin import interrupted
 
 
 @contextmanager
@@ -29,9 +31,18 @@ def open_pool(
             raise BadInput(f"onebit: no Dask scheduler answers at {dask}: {error}.") from None
         with client, client.get_executor(pure=False, retries=3) as executor:
             yield executor
-    elif processes:
-        with futures.ProcessPoolExecutor(workers) as executor:
-            yield executor
-    else:
-        with futures.ThreadPoolExecutor(workers) as executor:
-            yield executor
+        return
+    executor = (
+        futures.ProcessPoolExecutor(workers, initializer=_ignore_interrupts)
+        if processes
+        else futures.ThreadPoolExecutor(workers)
+    )
+    try:
+        yield executor
+    finally:  # after Ctrl-C nothing waits for a trial that does not stop
+        executor.shutdown(wait=not interrupted.is_set(), cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

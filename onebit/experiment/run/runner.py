@@ -1,9 +1,9 @@
 """Running many trials in a pool, and stopping all of them cleanly.
 
 A pool is anything with the interface of `concurrent.futures.Executor`. In threads (kernels
-release the GIL) trials report their progress and can be stopped after a block; in processes
-or on other machines they report when they end. The main thread only waits, so that it can
-draw progress and receive Ctrl-C.
+release the GIL) trials report their progress and can be stopped after a tenth of a second; in
+processes or on other machines they report when they end. The main thread only waits, so that it
+can draw progress and receive Ctrl-C, which sets `interrupted` or raises KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
+from onebit.errors import MachineFailed
 from onebit.experiment.run.estimate import WorkEstimate
-from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.playing import Keep, play_trials
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 from onebit.streams.reading.stdin import interrupted
 
 __all__ = ["Outcome", "Progress", "group_by_stream", "run_all"]
+
+_Job = futures.Future[list[Result]]
+
+#: Seconds after Ctrl-C in which trials may hand in what they have done.
+PATIENCE = 0.6
 
 
 class Progress:
@@ -69,12 +75,13 @@ def run_all(
     pool: futures.Executor,
     show: Callable[[Progress], None],
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run the trials that are not in the store, keep them there, and return all results.
 
     A trial that fails does not stop the others: those that shared its stream are run again
     one by one. After Ctrl-C the results hold what was done so far: unfinished trials are
-    marked as interrupted, and those that never started are left out.
+    marked as interrupted, and those that have not played a round are left out.
 
     Parameters
     ----------
@@ -86,6 +93,8 @@ def run_all(
         Called with the progress about ten times a second.
     store
         Finished trials, by a directory; None keeps nothing.
+    keep
+        Called with each trial that was played and its agent; only for a pool of threads.
 
     Returns
     -------
@@ -95,43 +104,79 @@ def run_all(
     """
     known = {trial: found for trial in trials if store and (found := store.find(trial))}
     progress = Progress([trial for trial in trials if trial not in known], known.values())
-    interrupted.clear()
-    monitor = progress if isinstance(pool, futures.ThreadPoolExecutor) else None
-    jobs = {
-        pool.submit(play_trials, group, monitor): group
-        for group in group_by_stream(progress.trials)
-    }
-    waiting, failures = set(jobs), []
+    work = _Work(pool, progress, known, store, keep)
+    raised = False
     try:
-        while waiting:
-            done, waiting = futures.wait(waiting, timeout=0.1)
-            for job in done:
-                error = job.exception()
-                if error is not None and len(jobs[job]) > 1:  # find out which trial failed
-                    again = {pool.submit(play_trials, [t], monitor): [t] for t in jobs[job]}
-                    jobs |= again
-                    waiting |= set(again)
-                    continue
-                if error is not None:
-                    failures.append((jobs[job][0], error))
-                    continue
-                for trial, result in zip(jobs[job], job.result(), strict=True):
-                    known[trial] = result
-                    if store:  # before it is shown as ended: what was shown is never lost
-                        store.keep(trial, result)
-                    progress.end(trial, result)
-            show(progress)
+        work.run(show)
     except KeyboardInterrupt:
+        raised = True
         interrupted.set()
-        progress.stop.set()
-        for job in waiting:
-            job.cancel()
-        for job in futures.wait([job for job in waiting if not job.cancelled()]).done:
-            if job.exception() is None:
-                known.update(zip(jobs[job], job.result(), strict=True))
     finally:
         progress.stop.set()
-    return Outcome([known[trial] for trial in trials if trial in known], failures)
+    if interrupted.is_set():
+        work.collect()
+    if raised:
+        interrupted.clear()
+    return Outcome([known[trial] for trial in trials if trial in known], work.failures)
+
+
+class _Work:
+    """The trials that run in a pool, and what came of them."""
+
+    def __init__(
+        self,
+        pool: futures.Executor,
+        progress: Progress,
+        known: dict[Trial, Result],
+        store: Store | None,
+        keep: Keep | None,
+    ) -> None:
+        self.pool, self.progress, self.known, self.store = pool, progress, known, store
+        self.keep = keep
+        self.failures: list[tuple[Trial, BaseException]] = []
+        self._jobs: dict[_Job, list[Trial]] = {}
+
+    def run(self, show: Callable[[Progress], None]) -> None:
+        """Run the trials until all have ended or Ctrl-C was pressed."""
+        for group in group_by_stream(self.progress.trials):
+            self._submit(group)
+        while self._jobs and not interrupted.is_set():
+            for job in futures.wait(self._jobs, 0.1, futures.FIRST_COMPLETED).done:
+                group = self._jobs.pop(job)
+                error = job.exception()
+                if error is None:
+                    self._keep(group, job.result())
+                elif isinstance(error, futures.BrokenExecutor):
+                    raise MachineFailed("onebit: a process that ran trials was killed.")
+                elif isinstance(error, KeyboardInterrupt):
+                    continue  # stopped before its first round
+                elif len(group) > 1:  # find out which trial failed
+                    for trial in group:
+                        self._submit([trial])
+                else:
+                    self.failures.append((group[0], error))
+            show(self.progress)
+
+    def collect(self) -> None:
+        """Take what unfinished trials have done; those that do not answer soon are left out."""
+        for job in self._jobs:
+            job.cancel()
+        running = [job for job in self._jobs if not job.cancelled()]
+        for job in futures.wait(running, PATIENCE).done:
+            if job.exception() is None:
+                self._keep(self._jobs.pop(job), job.result())
+
+    def _submit(self, group: list[Trial]) -> None:
+        monitor = self.progress if isinstance(self.pool, futures.ThreadPoolExecutor) else None
+        self._jobs[self.pool.submit(play_trials, group, monitor, self.keep)] = group
+
+    def _keep(self, group: list[Trial], results: Sequence[Result]) -> None:
+        for trial, result in zip(group, results, strict=True):
+            if result.rounds or not result.interrupted:
+                self.known[trial] = result
+            if self.store and not result.interrupted:  # before it is shown as ended
+                self.store.keep(trial, result)
+            self.progress.end(trial, result)
 
 
 def group_by_stream(trials: Sequence[Trial], cores: int = os.cpu_count() or 1) -> list[list[Trial]]:

@@ -1,20 +1,22 @@
 """Finished trials, kept in a directory as one file each.
 
 A file is named after the trial's address, written under a temporary name and renamed. So a
-crash leaves no partial file, and two runs may share a directory.
+crash leaves no partial file, and two runs may share a directory. It has a checksum: what was
+edited or damaged is not used, and the trial is run again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
-from onebit.errors import BadFile
+from onebit.errors import file_error
 from onebit.experiment.run.address import stream_address, trial_address
 from onebit.experiment.run.bound_fit import fit_comparator
 from onebit.experiment.run.trial import Result, Trial
-from onebit.kernel.atomic import write_atomically
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.theory.comparator import Measure
 
 __all__ = ["Store"]
@@ -40,22 +42,23 @@ class Store:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadFile(f"onebit: {directory} cannot be written: {error.strerror}.") from None
+            raise file_error(f"onebit: {directory} cannot be written", error) from None
+        remove_leftovers(self.directory)
 
     def find(self, trial: Trial) -> Result | None:
         """Return the kept result of a trial; None if there is none or its file is damaged."""
         try:
-            fields = json.loads(self._path(trial).read_bytes())
+            fields = self._read(self._path(trial))
             curve = [(int(point), int(mistakes)) for point, mistakes in fields["curve"]]
             result = Result(**{**fields, "curve": curve})
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         same = (result.stream, result.learner, result.seed) == (
             trial.stream_spec,
             trial.learner_spec,
             trial.seed,
         )
-        return result if same else None
+        return result if same and not result.interrupted else None
 
     def keep(self, trial: Trial, result: Result) -> None:
         """Keep the result of a finished trial."""
@@ -75,8 +78,8 @@ class Store:
 
     def _find_fit(self, trial: Trial) -> Measure | None:
         try:
-            return Measure(**json.loads(self._fit_path(trial).read_bytes()))
-        except (OSError, ValueError, TypeError):
+            return Measure(**self._read(self._fit_path(trial)))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _fit_path(self, trial: Trial) -> Path:
@@ -84,8 +87,24 @@ class Store:
         return self.directory / f"{stream_address(trial)}-fit.json"
 
     def _write(self, path: Path, fields: dict[str, Any]) -> None:
-        with write_atomically(path) as file:
-            file.write(json.dumps(fields).encode())
+        text = json.dumps({"sha256": _checksum(path, fields), "content": fields})
+        try:
+            with write_atomically(path) as file:
+                file.write(text.encode())
+        except OSError as error:
+            raise file_error(f"onebit: {path} cannot be written", error) from None
+
+    def _read(self, path: Path) -> Any:
+        """Return the fields of a file; raise ValueError if they are not those written."""
+        found = json.loads(path.read_bytes())
+        if found["sha256"] != _checksum(path, found["content"]):
+            raise ValueError
+        return found["content"]
 
     def _path(self, trial: Trial) -> Path:
         return self.directory / f"{trial_address(trial)}.json"
+
+
+def _checksum(path: Path, fields: Any) -> str:
+    """Return a checksum of what a file holds and of its name, the address."""
+    return hashlib.sha256(f"{path.name} {json.dumps(fields)}".encode()).hexdigest()

@@ -16,6 +16,9 @@ from onebit.errors import BadInput
 from onebit.experiment.run.trial import Result
 from onebit.naming.params import short_repr
 
+#: Points that a grid may have.
+MOST_POINTS = 1000
+
 
 class BestPoint(NamedTuple):
     """The best point of a grid, and its error, each with its standard deviation over seeds.
@@ -39,7 +42,9 @@ def parse_grid(text: str) -> tuple[str, list[str]]:
         raise BadInput(
             f"onebit: --over takes NAME=LOW..HIGH or NAME=A,B,C, got {short_repr(text)}."
         )
-    return name, _between(low, high, text) if dots else rest.split(",")
+    points = _between(low, high, text) if dots else rest.split(",")
+    _check_count(len(points))
+    return name, points
 
 
 def with_parameter(spec: str, name: str, value: str) -> str:
@@ -59,11 +64,18 @@ def _between(low: str, high: str, text: str) -> list[str]:
     first, last = map(int, ends)
     base = f"{bases.pop()}^" if bases else ""
     step = 1 if last >= first else -1
+    _check_count(abs(last - first) + 1)
     return [f"{base}{n}" for n in range(first, last + step, step)]
 
 
+def _check_count(count: int) -> None:
+    """Raise BadInput if a grid has too many points."""
+    if count > MOST_POINTS:
+        raise BadInput(f"onebit: --over must have at most {MOST_POINTS:,} values, got {count:,}.")
+
+
 def _is_whole(text: str) -> bool:
-    return text.lstrip("-").isdecimal()
+    return text.removeprefix("-").isdecimal() and len(text) < 1000
 
 
 def choose_best(grid: Mapping[str, Sequence[Result]]) -> BestPoint:

@@ -136,6 +136,10 @@ class Trial:
         return isinstance(other, Trial) and self._key == other._key
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash(self._key)
 
 

@@ -53,8 +53,8 @@ class Linear(NamedTuple):
         return initial_state(cls, sizes, params)._replace(start_key=key(seed, "weak start"))
 
     def derive(self) -> None:
-        """Find the features whose weights were drawn, or start at zero."""
-        self.drawn[:] = self.weights.any(axis=1)
+        """Find the features whose random weights were drawn."""
+        self.drawn[:] = self.weights.any(axis=1) if self.start else False
 
     def grown(self, old: Self) -> None:
         """Draw the weights of new labels for the features that the others have."""

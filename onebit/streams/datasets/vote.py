@@ -42,7 +42,7 @@ class Vote(NamedTuple):
     quickly when irrelevant attributes abound", Machine Learning 2 (1988).
     """
 
-    width: Annotated[int, Whole(2), "features of a row"] = FEATURES
+    width: Annotated[int, Whole(2, 100_000), "features of a row"] = FEATURES
     voters: Annotated[int, Whole(1), "how many features decide, an odd number"] = 3
     signed: Annotated[str, OneOf(("yes", "no")), "whether voters may count negatively"] = "yes"
     values: Annotated[str, OneOf(("signs", "bits")), "-1 and +1, or 0 and 1"] = "signs"

@@ -1,34 +1,49 @@
-"""csv: a table in text, with commas between fields."""
+"""csv: a table in text, with commas between fields, or another character that is found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import delimited
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
+from onebit.streams.reading.rules import (
+    AUTO,
+    CategoryColumns,
+    Decimal,
+    Delimiter,
+    Encoding,
+    HashedWidth,
+    HeaderLine,
+    Kinds,
+    LabelColumn,
+    NumberColumns,
+    Scaled,
+    ValuesOrder,
+)
 
 
 @file_format(".csv", ".data")
 class Csv(NamedTuple):
-    """A table with commas: one column is the label, the others are numbers or categories."""
+    """A table in text: one column is the label, what the others are is found out."""
 
-    label: Annotated[
-        str, NameOrNumber(), "the label's column: its name, its number, first or last"
-    ] = "last"
-    header: Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"] = AUTO
-    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
+    label: LabelColumn = "last"
+    header: HeaderLine = AUTO
+    delimiter: Delimiter = AUTO
+    encoding: Encoding = AUTO
+    decimal: Decimal = AUTO
+    kinds: Kinds = AUTO
+    numbers: NumberColumns = AUTO
+    categories: CategoryColumns = AUTO
+    values: ValuesOrder = "sorted"
+    hashed: HashedWidth = HASHED_WIDTH
+    scale: Scaled = "yes"
 
-    def csv_options(self) -> dict[str, Any]:
-        """Fields may be in quotes, and then have commas and line ends in them."""
-        return {"skipinitialspace": True}
+    def csv_options(self, delimiter: str) -> dict[str, Any]:
+        """Fields may be in quotes, and then have delimiters and line ends in them."""
+        return {"skipinitialspace": True, "delimiter": delimiter}
 
     def layout(self, repeatable: bool) -> Layout | None:
         """Without a first pass, all columns are hashed by name."""
@@ -37,6 +52,10 @@ class Csv(NamedTuple):
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
         return delimited.survey(reading, self, on_batch)
+
+    def table(self, reading: Reading) -> Iterator[tuple[int, Sequence[str]]]:
+        """Return the records as text, with their lines."""
+        return delimited.records(reading, self)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""

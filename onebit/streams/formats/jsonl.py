@@ -1,30 +1,56 @@
-"""jsonl: one JSON object a line, `{"x": {"name": value, ...}, "y": label}`."""
+"""jsonl: one JSON object a line, `{"x": {"name": value, ...}, "y": label}`, or a flat record."""
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
-from onebit.kernel.features import HASHED_WIDTH, read_row
+from onebit.kernel.features import HASHED_WIDTH, WIDEST, read_row
 from onebit.kernel.rows import Row
 from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
+from onebit.streams.reading import tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.row_batcher import RowBatcher
-from onebit.streams.reading.rules import AUTO, NameOrNumber
+from onebit.streams.reading.rules import (
+    AUTO,
+    CategoryColumns,
+    HashedWidth,
+    Kinds,
+    NameOrNumber,
+    NumberColumns,
+    Scaled,
+    ValuesOrder,
+)
 from onebit.streams.reading.source import Source
+from onebit.streams.reading.table_header import Header, make_header
+from onebit.streams.reading.tabular import Record
+from onebit.tables.fields import text_of
+
+#: Records of a table in which its names are looked for.
+_RECORDS = 1000
 
 
 @file_format(".jsonl", ".ndjson")
 class Jsonl(NamedTuple):
-    """JSON lines: each row an object of named features or a list of numbers, and its label."""
+    """JSON lines: each row an object of named features or a list of numbers, and its label.
 
-    label: Annotated[str, NameOrNumber(), "the name of the label"] = "y"
-    features: Annotated[Any, Auto(Whole(1)), "how many features a row has"] = AUTO
+    Objects without an "x" are the records of a table.
+    """
+
+    label: Annotated[str, NameOrNumber(), "the name of the label; of a table, last if no y"] = "y"
+    features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features a row has"] = AUTO
+    kinds: Kinds = AUTO
+    numbers: NumberColumns = AUTO
+    categories: CategoryColumns = AUTO
+    values: ValuesOrder = "sorted"
+    hashed: HashedWidth = HASHED_WIDTH
+    scale: Scaled = "yes"
 
     def layout(self, repeatable: bool) -> Layout | None:
         """Names are hashed to 2**18 features; a first pass finds the length of lists."""
@@ -33,17 +59,30 @@ class Jsonl(NamedTuple):
         return None if repeatable else Layout(HASHED_WIDTH)
 
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
-        """Find out whether rows are lists, and how long."""
+        """Find out whether rows are lists, and how long, or what the columns of a table are."""
+        if names := first_names(reading.source):
+            header = self._header(reading, names)
+            records = flat_records(reading, header.names)
+            return tabular.survey(f"onebit: {reading.source.name}", header, records, on_batch)
         layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
             on_batch(batch)
         return layout
 
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their lines."""
+        return flat_records(reading, first_names(reading.source))
+
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        batcher = RowBatcher()
+        if layout.encoder is not None:
+            header = self._header(reading, [code.name for code in layout.encoder.codes])
+            records = flat_records(reading, header.names)
+            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
+            return
+        batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
         for line, item in read_objects(reading):
-            row = read_json_row(item, line, layout.features, reading.bad_lines)
+            row = rows.read(item, line)
             label = label_text(item.get(self.label))
             if label is None:
                 must = f"have a string or a number {self.label!r} for its label"
@@ -52,6 +91,31 @@ class Jsonl(NamedTuple):
                 yield batcher.take_batch()
         if batcher.lines:
             yield batcher.take_batch()
+
+    def _header(self, reading: Reading, names: list[str]) -> Header:
+        """Return the header of a table; without a "y", its last column is the label."""
+        label = "last" if self.label == "y" and "y" not in names else self.label
+        return make_header(f"onebit: {reading.source.name}", names, self._replace(label=label))
+
+
+def first_names(source: Source) -> list[str]:
+    """Return the names of a table from its first records; none if the first has an "x"."""
+    objects = read_objects(Reading(source, BadLines("", skip=True)))
+    first = [item for _, item in itertools.islice(objects, _RECORDS)]
+    if not first or "x" in first[0]:
+        return []
+    return list(dict.fromkeys(name for item in first for name in item))
+
+
+def flat_records(reading: Reading, names: Sequence[str]) -> Iterator[Record]:
+    """Return every record of a table as fields of text, with its line; other names are not read."""
+    for line, item in read_objects(reading):
+        values = [item.get(name) for name in names]
+        if any(isinstance(value, dict | list) for value in values):
+            must = 'have single values, or an "x" and a label'
+            reading.bad_lines.reject(line, must, short_repr(item))
+        else:
+            yield line, list(map(text_of, values))
 
 
 def read_objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -77,18 +141,31 @@ def first_width(source: Source) -> int:
     return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
 
 
-def read_json_row(item: dict[str, Any], line: int, width: int, bad_lines: BadLines) -> Row | None:
-    """Return the row "x" of an object; None if it is malformed."""
-    x = item.get("x")
-    if not isinstance(x, dict | list):
-        bad_lines.reject(line, 'have an object or a list "x" for its row', short_repr(x))
-        return None
-    try:
-        return read_row(x, width)
-    except BadInput as error:
-        why = str(error).removeprefix("Agent: ").removesuffix(".")
-        bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
-    return None
+class JsonRows:
+    """Reads the rows "x" of objects, which must be all objects or all lists, as the first one."""
+
+    def __init__(self, width: int, bad_lines: BadLines) -> None:
+        self.width, self.bad_lines = width, bad_lines
+        self._kind: Any = None  # dict or list, as the first row
+
+    def read(self, item: dict[str, Any], line: int) -> Row | None:
+        """Return the row of an object; None if it is malformed."""
+        x = item.get("x")
+        if not isinstance(x, self._kind or dict | list):
+            kind = "an object or a list"
+            if self._kind is not None:
+                kind = "an object" if self._kind is dict else "a list"
+            before = ", as the rows before it" if self._kind else ""
+            self.bad_lines.reject(line, f'have {kind} "x" for its row{before}', short_repr(x))
+            return None
+        try:
+            row = read_row(x, self.width)
+        except BadInput as error:
+            why = str(error).removeprefix("Agent: ").removesuffix(".")
+            self.bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
+            return None
+        self._kind = dict if isinstance(x, dict) else list
+        return row
 
 
 def label_text(value: Any) -> str | None:

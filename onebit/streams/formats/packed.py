@@ -22,8 +22,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadFile, BadInput
-from onebit.kernel.atomic import write_atomically
+from onebit.errors import BadFile, BadInput, file_error
+from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
 from onebit.kernel.rows import Ints, SparseRows, as_sparse
 from onebit.kernel.sizes import Column
@@ -33,6 +33,8 @@ from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import notify_once
 from onebit.streams.reading.batch import empty_rows
 from onebit.streams.reading.source import Source
+from onebit.tables.encoder import Encoder
+from onebit.tables.plain import from_plain, to_plain
 
 VERSION = 1
 MAGIC = b"\x89onebit\n"
@@ -70,7 +72,24 @@ class Packed(NamedTuple):
 
         columns = tuple(Column(*column) for column in metadata["columns"])
         labels = metadata["labels"]
-        return Stream(labels, sizes[0], metadata["rows"], blocks, partial(_compile, sizes), columns)
+        encoder = _encoder_of(source, metadata)
+        return Stream(
+            labels, sizes[0], metadata["rows"], blocks, partial(_compile, sizes), columns,
+            scale=metadata.get("scale") is True, encoder=encoder,
+        )  # fmt: skip
+
+
+def _encoder_of(source: Source, metadata: dict[str, Any]) -> Encoder | None:
+    """Return the encoder of a packed table, None if there is none."""
+    if metadata.get("encoder") is None:
+        return None
+    try:
+        encoder = from_plain(metadata["encoder"])
+    except ValueError:
+        raise _damaged(source) from None
+    if encoder.features != metadata["features"]:
+        raise _damaged(source)
+    return encoder
 
 
 def pack(stream: Stream, path: Path, source: str) -> int:
@@ -78,10 +97,11 @@ def pack(stream: Stream, path: Path, source: str) -> int:
     if stream.length is None and not stream.ends:
         raise BadFile("onebit: an endless stream cannot be packed; give a file or a finite stream.")
     try:
+        remove_leftovers(path.parent)
         with write_atomically(path) as file:
             return _write(file, stream, source)
     except OSError as error:
-        raise BadFile(f"onebit: {path} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {path} cannot be written", error) from None
 
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:
@@ -106,6 +126,8 @@ def _write(file: BinaryIO, stream: Stream, source: str) -> int:
         "features": stream.features,
         "rows": rows,
         "columns": [list(column) for column in stream.columns],
+        "scale": stream.scale,
+        "encoder": None if stream.encoder is None else to_plain(stream.encoder),
         "checksum": checksum,
         "blocks": blocks,
     }  # fmt: skip

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH
-from onebit.naming.params import Auto, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
+from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.rules import AUTO, NameOrNumber, ValueOrder, Words
+from onebit.streams.reading.lines import VALID_TEXT, show_invalid
+from onebit.streams.reading.rules import (
+    AUTO,
+    CategoryColumns,
+    HashedWidth,
+    Kinds,
+    LabelColumn,
+    NumberColumns,
+    Scaled,
+    ValuesOrder,
+)
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
 from onebit.streams.reading.tabular import Record
+from onebit.tables.fields import text_of
 
 #: Rows read at a time.
 _BATCH_ROWS = 4096
@@ -23,15 +34,15 @@ _BATCH_ROWS = 4096
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
-    """A Parquet or Arrow file: one column is the label, the others are numbers or categories."""
+    """A Parquet or Arrow file: one column is the label, what the others are is found out."""
 
-    label: Annotated[
-        str, NameOrNumber(), "the label's column: its name, its number, first or last"
-    ] = "last"
-    numbers: Annotated[Any, Auto(Words()), "columns that must be numbers"] = AUTO
-    categories: Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"] = AUTO
-    values: Annotated[Any, ValueOrder(), "the order of a column's values"] = "sorted"
-    hashed: Annotated[int, Whole(1), "features for columns of too many values"] = HASHED_WIDTH
+    label: LabelColumn = "last"
+    kinds: Kinds = AUTO
+    numbers: NumberColumns = AUTO
+    categories: CategoryColumns = AUTO
+    values: ValuesOrder = "sorted"
+    hashed: HashedWidth = HASHED_WIDTH
+    scale: Scaled = "yes"
 
     def layout(self, repeatable: bool) -> None:
         """The layout is found in a first pass."""
@@ -42,29 +53,35 @@ class Parquet(NamedTuple):
         """Find out what each column is."""
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            return tabular.survey(header, _records(parts), self, on_batch)
+            who = f"onebit: {reading.source.name}"
+            records = _records(parts, reading.bad_lines)
+            return tabular.survey(who, header, records, on_batch)
+
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their numbers."""
+        with _open_file(reading.source) as (_, parts):
+            yield from _records(parts, reading.bad_lines)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            yield from tabular.batches(header, _records(parts), layout, reading.bad_lines)
+            assert layout.encoder is not None
+            records = _records(parts, reading.bad_lines)
+            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
-        """Return the header; the types in the file say which columns are numbers."""
+        """Return the header."""
         import pyarrow.types as kinds
 
         reading.bad_lines.unit = "row"
         who = f"onebit: {reading.source.name}"
-        declared = {}
         for field in schema:
-            kind = field.type
-            if kinds.is_nested(kind):
-                raise BadFile(f"{who}: column {field.name} must hold single values, got {kind}.")
-            number = kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)
-            declared[field.name] = "numbers" if number or kinds.is_decimal(kind) else "categories"
-        return make_header(who, list(schema.names), self, declared)
+            if kinds.is_nested(field.type):
+                must = f"column {field.name} must hold single values"
+                raise BadFile(f"{who}: {must}, got {field.type}.")
+        return make_header(who, list(schema.names), self)
 
 
 @contextmanager
@@ -94,25 +111,49 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
             else:
                 parquet = pyarrow.parquet.ParquetFile(file)
                 yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, pyarrow.ArrowException, UnicodeError, OverflowError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
-def _records(parts: Iterator[Any]) -> Iterator[Record]:
-    """Return every row as fields of text, with its number."""
+def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
+    """Return every row as fields of text, with its number; text must be UTF-8 without NUL."""
     number = 0
     for part in parts:
-        columns = [list(map(_text, column.to_pylist())) for column in part.columns]
+        columns = [_texts(column) for column in part.columns]
         for fields in zip(*columns, strict=True):
             number += 1
-            yield number, fields
+            text = "".join(fields)
+            if "\0" in text or not _is_unicode(text):
+                bad_lines.reject(number, VALID_TEXT, show_invalid(text))
+            else:
+                yield number, fields
 
 
-def _text(value: Any) -> str:
-    """Return a value as text: empty for null, 1 and 0 for true and false."""
-    if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")
-    if isinstance(value, bool):
-        return str(int(value))
-    return "" if value is None else str(value)
+def _texts(column: Any) -> list[str]:
+    """Return the values of a column as text; bytes that are not UTF-8 become surrogates."""
+    import pyarrow
+    import pyarrow.types as kinds
+
+    kind = column.type
+    if kinds.is_dictionary(kind):
+        column.validate(full=True)
+        column, kind = column.dictionary_decode(), kind.value_type
+    is_text = kinds.is_string(kind) or kinds.is_large_string(kind)
+    if is_text:
+        column = column.view(pyarrow.binary() if kinds.is_string(kind) else pyarrow.large_binary())
+    column.validate(full=True)  # in a damaged file, offsets may point anywhere
+    if not is_text:
+        return list(map(text_of, column.to_pylist()))
+    return [
+        "" if value is None else value.decode(errors="surrogateescape")
+        for value in column.to_pylist()
+    ]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

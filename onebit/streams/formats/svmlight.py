@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
@@ -37,7 +37,7 @@ class Rules(NamedTuple):
 class Svmlight(NamedTuple):
     """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
 
-    features: Annotated[Any, Auto(Whole(1)), "how many features there are"] = AUTO
+    features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
     columns: Annotated[str, ColumnGroups(), "features that are categorical columns"] = "none"
 
@@ -79,7 +79,7 @@ class Svmlight(NamedTuple):
         rules = self.rules(layout)
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
-            NO_LABEL: "start with one label, without a colon or a comma,",
+            NO_LABEL: "start with one label, without a colon or a comma",
             NO_PAIR: "have pairs index:value of a whole number and a number behind its label",
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",

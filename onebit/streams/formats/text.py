@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.rows import Sparse
 from onebit.naming.params import OneOf, Whole
 from onebit.streams.formats import file_format
@@ -19,8 +16,7 @@ from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.rules import NameOrNumber
 from onebit.streams.reading.table_header import find_column
-
-_WORD = re.compile(r"\w+")
+from onebit.tables.words import text_entries
 
 
 @file_format(".txt", ".text")
@@ -36,7 +32,9 @@ class Text(NamedTuple):
     )
     text: Annotated[str, NameOrNumber(), "the text's column: its name, its number or last"] = "last"
     header: Annotated[str, OneOf(("yes", "no")), "whether the first line is names"] = "no"
-    features: Annotated[int, Whole(1), "how many columns words are hashed to"] = HASHED_WIDTH
+    features: Annotated[int, Whole(1, WIDEST), "how many columns words are hashed to"] = (
+        HASHED_WIDTH
+    )
 
     def layout(self, repeatable: bool) -> Layout:
         """Words are hashed: the layout is known without reading."""
@@ -68,14 +66,6 @@ class Text(NamedTuple):
 
 
 def document_row(text: str, width: int) -> Sparse:
-    """Return the row of a text: hashed words with weights 1 + ln(count), scaled to norm 1."""
-    import mmh3
-
-    weights: dict[int, float] = {}
-    for word, count in Counter(_WORD.findall(text.lower())).items():
-        column = mmh3.hash(word, signed=False) % width
-        weights[column] = weights.get(column, 0.0) + 1.0 + math.log(count)
-    norm = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
-    columns = sorted(weights)
-    values = np.array([weights[column] / norm for column in columns], np.float64)
-    return Sparse(np.array(columns, np.int32), values)
+    """Return the row of a text."""
+    places, values = text_entries(text, width)
+    return Sparse(np.array(places, np.int32), np.array(values, np.float64))

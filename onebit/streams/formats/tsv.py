@@ -11,8 +11,10 @@ from onebit.streams.formats.csv import Csv
 
 @file_format(".tsv", ".tab")
 class Tsv(Csv):
-    """A table with tabs: one column is the label, the others are numbers or categories."""
+    """A table with tabs: one column is the label, what the others are is found out."""
 
-    def csv_options(self) -> dict[str, Any]:
+    USUAL_DELIMITER = "tab"
+
+    def csv_options(self, delimiter: str) -> dict[str, Any]:
         """Quotes have no meaning."""
-        return {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+        return {"delimiter": delimiter, "quoting": csv.QUOTE_NONE}

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Whole
 from onebit.streams.formats import file_format
@@ -42,7 +42,9 @@ class Rules(NamedTuple):
 class Vw(NamedTuple):
     """Vowpal Wabbit text: a label, a bar, then features by name, one row a line."""
 
-    features: Annotated[int, Whole(1), "how many columns names are hashed to"] = HASHED_WIDTH
+    features: Annotated[int, Whole(1, WIDEST), "how many columns names are hashed to"] = (
+        HASHED_WIDTH
+    )
 
     def layout(self, repeatable: bool) -> Layout:
         """Names are hashed: the layout is known without reading."""

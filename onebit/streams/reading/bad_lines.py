@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from onebit.errors import BadFile
+from onebit.errors import BadFile, printable
 from onebit.naming.params import short_repr
 
 _notified: set[str] = set()
@@ -14,7 +14,10 @@ def notify_once(message: str) -> None:
     """Print a message on stderr, once a process: many trials may read the same file."""
     if message not in _notified:
         _notified.add(message)
-        print(message, file=sys.stderr, flush=True)
+        sys.stderr.write(
+            f"{printable(message)}\n"
+        )  # in one piece: threads may write at the same time
+        sys.stderr.flush()
 
 
 class BadLines:

@@ -14,6 +14,7 @@ from onebit.streams.reading.labels import RawLabels
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.row_cleanup import Flags
 from onebit.streams.reading.source import Source
+from onebit.tables.encoder import Encoder
 
 __all__ = ["Batch", "Format", "Layout", "Reading"]
 
@@ -29,11 +30,17 @@ class Layout(NamedTuple):
         Which of them form columns.
     details : object
         What the format needs to read the rows.
+    encoder : Encoder or None
+        What turns the records of a table into rows, None if the file is no table.
+    told : str
+        What was found about the columns, for the user.
     """
 
     features: int
     columns: tuple[Column, ...] = ()
     details: Any = None
+    encoder: Encoder | None = None
+    told: str = ""
 
 
 class Batch(NamedTuple):

@@ -1,23 +1,23 @@
-"""Tables in text: one record a line, with a comma or a tab between fields."""
+"""Tables in text: one record a line, with a comma or another character between fields."""
 
 from __future__ import annotations
 
 import csv
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from onebit.errors import BadFile
 from onebit.streams.reading import tabular
-from onebit.streams.reading.bad_lines import BadLines
+from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
-from onebit.streams.reading.numbers import is_field_number
+from onebit.streams.reading.dialect import DELIMITERS, HEAD, find_delimiter, find_header
+from onebit.streams.reading.lines import LATIN_1, VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.rules import AUTO
 from onebit.streams.reading.source import Source
-from onebit.streams.reading.table_columns import hashed_layout
 from onebit.streams.reading.table_header import Header, TableOptions, make_header
 from onebit.streams.reading.tabular import Record
+from onebit.tables.building import named_encoder
 
 #: Files with this ending have no header by convention.
 HEADERLESS_ENDING = ".data"
@@ -30,7 +30,15 @@ class DelimitedOptions(TableOptions, Protocol):
     def header(self) -> str:
         """Whether the first line is names."""
 
-    def csv_options(self) -> dict[str, Any]:
+    @property
+    def delimiter(self) -> str:
+        """What is between fields."""
+
+    @property
+    def encoding(self) -> str:
+        """How characters are written."""
+
+    def csv_options(self, delimiter: str) -> dict[str, Any]:
         """Return the arguments of csv.reader."""
 
 
@@ -38,48 +46,80 @@ def survey(
     reading: Reading, options: DelimitedOptions, on_batch: Callable[[Batch], object]
 ) -> Layout:
     """Find out what each column is."""
-    header, records = _open_table(reading, options)
-    return tabular.survey(header, records, options, on_batch)
+    header, found = _open_table(reading, options)
+    return tabular.survey(f"onebit: {reading.source.name}", header, found, on_batch)
 
 
 def batches(reading: Reading, options: DelimitedOptions, layout: Layout) -> Iterator[Batch]:
     """Read the rows."""
-    header, records = _open_table(reading, options)
-    if layout.details is None:
-        layout = hashed_layout(header, options)
-    return tabular.batches(header, records, layout, reading.bad_lines)
+    header, found = _open_table(reading, options)
+    encoder = layout.encoder
+    if encoder is None:
+        encoder = named_encoder(header.names, header.label, header.wishes)
+    return tabular.batches(header, found, encoder, reading.bad_lines)
+
+
+def records(reading: Reading, options: DelimitedOptions) -> Iterator[Record]:
+    """Return the records as text, with their lines."""
+    return _open_table(reading, options)[1]
 
 
 def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, Iterator[Record]]:
     """Read the header, or number the columns, and return it with the records that follow."""
-    records = _read_records(reading, options)
-    try:
-        first = next(records)
-    except StopIteration:
-        raise BadFile(f"onebit: {reading.source.name} must have rows, got none.") from None
-    names = list(first[1])
-    if not _has_header(reading.source, options, names):
+    name = reading.source.name
+    lines = Lines(reading.source, latin_1=options.encoding in (AUTO, LATIN_1))
+    text = iter(lines)
+    head = list(itertools.islice(text, HEAD))
+    delimiter = _delimiter(f"onebit: {name}", options, head)
+    found = _read_records(reading, options, lines, itertools.chain(head, text), delimiter)
+    first = list(itertools.islice(found, HEAD))
+    if not first:
+        raise BadFile(f"onebit: {name} must have rows, got none.")
+    has_names = _has_header(reading.source, options, [fields for _, fields in first])
+    names = list(first[0][1])
+    if not has_names:
         names = [str(n + 1) for n in range(len(names))]
-        records = itertools.chain([first], records)
-    header = make_header(f"onebit: {reading.source.name}", names, options, {})
-    return header, _of_width(records, len(names), reading.bad_lines)
+    _tell(name, lines, delimiter, has_names, reading.source)
+    header = make_header(f"onebit: {name}", names, options)
+    rest = itertools.chain(first[has_names:], found)
+    return header, _of_width(rest, len(names), reading.bad_lines)
 
 
-def _has_header(source: Source, options: DelimitedOptions, first: list[str]) -> bool:
-    """Return whether the first line is names.
+def _delimiter(who: str, options: DelimitedOptions, head: list[str]) -> str:
+    given = options.delimiter
+    if given == AUTO:
+        given = getattr(options, "USUAL_DELIMITER", AUTO)
+    if given != AUTO:
+        return DELIMITERS[given]
+    return find_delimiter(who, [line for line in head if line.strip()])
 
-    If auto, it is not if the label's column is given by number and a field is a number.
-    """
+
+def _has_header(source: Source, options: DelimitedOptions, first: list[Any]) -> bool:
+    """Return whether the first record is names."""
     if options.header == AUTO:
-        numbers = options.label.isdigit() and any(map(is_field_number, first))
-        return source.ending != HEADERLESS_ENDING and not numbers
+        return source.ending != HEADERLESS_ENDING and find_header(f"onebit: {source.name}", first)
     return options.header == "yes"
 
 
-def _read_records(reading: Reading, options: DelimitedOptions) -> Iterator[Record]:
+def _tell(name: str, lines: Lines, delimiter: str, has_names: bool, source: Source) -> None:
+    """Print what was found that is not as usual."""
+    word = next(word for word, mark in DELIMITERS.items() if mark == delimiter)
+    usual = delimiter in (",", "\t"), has_names or source.ending == HEADERLESS_ENDING
+    told = [f"{word}s between fields"] * (not usual[0])
+    told += ["no names in the first line"] * (not usual[1])
+    if told:
+        notify_once(f"{name}: {', '.join(told)}")
+
+
+def _read_records(
+    reading: Reading,
+    options: DelimitedOptions,
+    lines: Lines,
+    text: Iterable[str],
+    delimiter: str,
+) -> Iterator[Record]:
     """Return every record that is valid text, with the number of the line where it ends."""
-    lines = Lines(reading.source)
-    reader = csv.reader((line + "\n" for line in lines), **options.csv_options())
+    reader = csv.reader((line + "\n" for line in text), **options.csv_options(delimiter))
     while True:
         try:
             fields = next(reader)
@@ -87,12 +127,14 @@ def _read_records(reading: Reading, options: DelimitedOptions) -> Iterator[Recor
             return
         except csv.Error as error:
             must = f"have fields of at most {csv.field_size_limit():,} characters"
-            reading.bad_lines.reject(reader.line_num, must, str(error))
+            if "new-line" in str(error):
+                must = "have a carriage return only before its newline or in quotes"
+            reading.bad_lines.reject(reader.line_num, must, str(error).partition(" - ")[0])
             continue
         if not fields:
             continue
-        if lines.suspect and lines.is_invalid(text := "".join(fields)):
-            reading.bad_lines.reject(reader.line_num, VALID_TEXT, show_invalid(text))
+        if lines.suspect and lines.is_invalid(joined := "".join(fields)):
+            reading.bad_lines.reject(reader.line_num, VALID_TEXT, show_invalid(joined))
             continue
         yield reader.line_num, fields
 

@@ -1,12 +1,8 @@
-"""Labels in files: which texts are the same label, their order, and their numbers.
-
-A number is the same label however it is written (1, +1, 1.0); a number with leading zeros, such
-as 007, is text. The order is the one that the user gives, else sorted, as numbers if all are.
-"""
+"""Labels in files: their numbers, in the order that the user gives, else sorted."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,36 +10,9 @@ import numpy as np
 from onebit.errors import BadFile
 from onebit.kernel.rows import Ints
 from onebit.naming.params import short_repr
-from onebit.streams.reading.numbers import is_label_number
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.word_table import find_words, insert_word, new_word_table
-
-
-def canonical_label(text: str) -> str:
-    """Return the text that all ways of writing a label have in common."""
-    if not is_label_number(text):
-        return text
-    if text.lstrip("+-").isdigit():
-        return str(int(text))
-    number = float(text)
-    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
-
-
-def sort_texts(texts: Iterable[str]) -> list[str]:
-    """Return texts sorted: as numbers if all are, else by their characters."""
-    found = list(texts)
-    if all(map(is_label_number, found)):
-        return sorted(found, key=lambda text: (float(text), text))
-    return sorted(found)
-
-
-def labels_as_objects(labels: Sequence[str]) -> list[Hashable]:
-    """Return labels as Python objects: all int, all float, or all str."""
-    if all(map(is_label_number, labels)):
-        if all(label.lstrip("-").isdigit() for label in labels):
-            return [int(label) for label in labels]
-        return [float(label) for label in labels]
-    return list(labels)
+from onebit.tables.labels import canonical_label
 
 
 class LabelSpans(NamedTuple):

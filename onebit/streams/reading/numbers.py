@@ -1,4 +1,4 @@
-"""Parsing numbers: in compiled code with the same bits as Python's float(), and in fields of text.
+"""Parsing numbers in compiled code, with the same bits as Python's float().
 
 A number of up to 18 digits is w * 10**e with an integer w. If w is below 2**53 and e is small,
 one multiplication or division of exact numbers rounds correctly (Clinger, PLDI 1990). Else w is
@@ -8,9 +8,6 @@ per second", 2021). The few numbers that remain are deferred to Python's float()
 """
 
 from __future__ import annotations
-
-import math
-import re
 
 import numpy as np
 import numpy.typing as npt
@@ -154,25 +151,3 @@ def times_power_of_ten(w: int, e: int) -> tuple[float, int]:
         return 0.0, DEFERRED
     power = 1 + shift + 90 + _BINARY_EXPONENTS[i] - shifted
     return float((bits + (bits & 1)) >> 1) * _POWERS_OF_TWO[power + 512], PARSED
-
-
-_FIELD_NUMBER = re.compile(
-    r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)",
-    re.ASCII | re.IGNORECASE,
-)
-_LABEL_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?", re.ASCII)
-
-
-def is_field_number(field: str) -> bool:
-    """Return whether a field of a table is a number, also nan or infinite."""
-    return _FIELD_NUMBER.fullmatch(field.strip()) is not None
-
-
-def read_field_number(field: str) -> float:
-    """Return the number in a field of a table, nan if it is no number."""
-    return float(field) if is_field_number(field) else math.nan
-
-
-def is_label_number(text: str) -> bool:
-    """Return whether a label is a number: finite digits without leading zeros."""
-    return len(text) < 300 and _LABEL_NUMBER.fullmatch(text) is not None

@@ -36,7 +36,7 @@ def prefetch(items: Generator[T, None, None]) -> Iterator[T]:
 
     thread = threading.Thread(target=produce, name="onebit-prefetch", daemon=True)
     thread.start()
-    ended = False
+    ended = raised = False
     try:
         while True:
             item, error = ready.get()
@@ -47,6 +47,7 @@ def prefetch(items: Generator[T, None, None]) -> Iterator[T]:
                 return
             yield item
     except KeyboardInterrupt:
+        raised = True
         interrupted.set()  # the thread may be waiting for standard input
         raise
     finally:
@@ -54,3 +55,5 @@ def prefetch(items: Generator[T, None, None]) -> Iterator[T]:
         while not ended:
             ended = ready.get()[0] is None
         thread.join()
+        if raised:
+            interrupted.clear()

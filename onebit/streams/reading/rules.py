@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.sizes import Column
+from onebit.naming.params import Auto, OneOf, Whole
+from onebit.streams.reading.dialect import DELIMITERS
+from onebit.tables.kinds import ASKED
 
 AUTO, NONE = "auto", "none"
 
@@ -55,6 +58,20 @@ class ValueOrder(NamedTuple):
         return "sorted, seen, or column/value/value/... with | between columns"
 
 
+class ColumnKinds(NamedTuple):
+    """What columns are: column/kind with bars between them."""
+
+    def read(self, value: Any) -> tuple[str, ...]:
+        """Return the words column/kind."""
+        words = Words().read(value)
+        if not all(any(w.endswith(f"/{k}") and len(w) > len(k) + 1 for k in ASKED) for w in words):
+            raise ValueError
+        return words
+
+    def __str__(self) -> str:
+        return f"column/kind with | between columns, a kind being one of {', '.join(ASKED)}"
+
+
 class ColumnGroups(NamedTuple):
     """Which features form categorical columns: WIDTH adjacent features for VALUES values."""
 
@@ -74,3 +91,25 @@ def grouped_columns(grouped: str, features: int) -> tuple[Column, ...]:
         return ()
     width, values = map(int, grouped.split("/"))
     return tuple(Column(first, width, values) for first in range(0, features - width + 1, width))
+
+
+# The parameters that several formats of tables have.
+LabelColumn = Annotated[
+    str, NameOrNumber(), "the label's column: its name, its number, first or last"
+]
+HeaderLine = Annotated[str, OneOf((AUTO, "yes", "no")), "whether the first line is names"]
+Delimiter = Annotated[str, OneOf((AUTO, *DELIMITERS)), "what is between fields"]
+Encoding = Annotated[
+    str,
+    OneOf((AUTO, "utf-8", "latin-1")),
+    "how characters are written, if not as UTF-16",
+]
+Decimal = Annotated[str, OneOf((AUTO, "point", "comma")), "what is before the decimals of numbers"]
+Kinds = Annotated[Any, Auto(ColumnKinds()), "what columns are, such as price/number|ticket/drop"]
+NumberColumns = Annotated[Any, Auto(Words()), "columns that must be numbers"]
+CategoryColumns = Annotated[Any, Auto(Words()), "columns that are not, whatever they hold"]
+ValuesOrder = Annotated[Any, ValueOrder(), "the order of a column's values"]
+HashedWidth = Annotated[int, Whole(1, 2**30), "features for texts and columns of too many values"]
+Scaled = Annotated[
+    str, OneOf(("yes", "no")), "whether numbers are scaled for learners that do not scale rows"
+]

@@ -6,6 +6,7 @@ a time; a line that is longer than a chunk is a chunk of its own.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import stat
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from onebit.errors import BadFile
+from onebit.errors import BadFile, file_error
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -75,22 +76,27 @@ class Source(NamedTuple):
             with self._open_raw() as raw:
                 yield self._decompressed(raw)
         except OSError as error:
-            raise BadFile(
-                f"onebit: {self.name} cannot be read: {error.strerror or error}."
-            ) from None
+            raise file_error(f"onebit: {self.name} cannot be read", error) from None
         except (EOFError, zlib.error) as error:
             raise BadFile(f"onebit: {self.name} is damaged: {_one_line(error)}.") from None
 
     def chunks(self) -> Iterator[bytes]:
         """Return whole lines, about a megabyte at a time; the last line ends with a newline too."""
-        with self.open() as file:
+        with self.open() as opened:
+            file: Any = opened
             unfinished: list[bytes] = []
-            length, first = 0, True
-            while part := file.read(max(CHUNK, 3) if first else CHUNK):
+            length, first, any_newline = 0, True, False
+            size = max(CHUNK, 3)  # the first part has a whole byte order mark, if any
+            while (part := file.read(size)) and not interrupted.is_set():
+                size = CHUNK
                 if first:
-                    part, first = part.removeprefix(b"\xef\xbb\xbf"), False  # a byte order mark
+                    if part.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                        file = _Utf16Reader(file, part, self.name)
+                        part = file.read(CHUNK)
+                    part, first = part.removeprefix(codecs.BOM_UTF8), False
                 cut = part.rfind(b"\n") + 1
                 if cut:
+                    any_newline = True
                     yield b"".join([*unfinished, memoryview(part)[:cut]])
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
@@ -101,13 +107,19 @@ class Source(NamedTuple):
                         " got a longer one."
                     )
             if length and not interrupted.is_set():
-                yield b"".join([*unfinished, b"\n"])
+                last = b"".join(unfinished)
+                if not any_newline and b"\r" in last.rstrip(b"\r\n"):
+                    raise BadFile(
+                        f"onebit: {self.name} must have lines that end with a newline, got carriage"
+                        " returns alone."
+                    )
+                yield last + b"\n"
 
     def _stat(self) -> os.stat_result:
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise BadFile(f"onebit: {self.path} cannot be read: {error.strerror}.") from None
+            raise file_error(f"onebit: {self.path} cannot be read", error) from None
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:
@@ -129,6 +141,31 @@ class Source(NamedTuple):
             if self.path.lower().endswith(ending) and start:
                 raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
+
+
+class _Utf16Reader:
+    """A reader that turns UTF-16 with a byte order mark into UTF-8; `start` was read already."""
+
+    def __init__(self, file: IO[bytes], start: bytes, name: str) -> None:
+        self.file, self.start, self.name = file, start, name
+        self.decoder = codecs.getincrementaldecoder("utf-16")()
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes as UTF-8, none at the end."""
+        while part := self.start or self.file.read(size):
+            self.start = b""
+            if text := self._decoded(part, final=False):
+                return text
+        return self._decoded(b"", final=True)
+
+    def _decoded(self, part: bytes, final: bool) -> bytes:
+        try:
+            return self.decoder.decode(part, final).encode()
+        except UnicodeError:
+            raise BadFile(
+                f"onebit: {self.name} must be whole UTF-16 text, as its first bytes say, got other"
+                " bytes."
+            ) from None
 
 
 def _gzip_reader(raw: Any) -> IO[bytes]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from onebit.errors import BadFile
 from onebit.naming.params import short_repr
 from onebit.streams.reading.rules import AUTO
+from onebit.tables.building import Wishes
+from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
 
 
 class TableOptions(Protocol):
@@ -17,6 +18,10 @@ class TableOptions(Protocol):
     @property
     def label(self) -> str:
         """The label's column."""
+
+    @property
+    def kinds(self) -> Any:
+        """What columns are."""
 
     @property
     def numbers(self) -> Any:
@@ -32,20 +37,19 @@ class TableOptions(Protocol):
 
     @property
     def hashed(self) -> int:
-        """How many features columns with too many values are hashed to."""
+        """How many features texts and columns with too many values are hashed to."""
+
+    @property
+    def scale(self) -> str:
+        """Whether numeric columns are scaled for learners that do not scale rows themselves."""
 
 
 class Header(NamedTuple):
-    """The names of the columns, the place of the label's, and what is known of the others.
-
-    `kinds` says which columns are "numbers" or "categories"; `orders` has the first values of
-    columns, and under None those for all other columns.
-    """
+    """The names of the columns, the place of the label's, and what the user says of them."""
 
     names: Sequence[str]
     label: int
-    kinds: Mapping[str, str]
-    orders: Mapping[str | None, Sequence[str]] = MappingProxyType({})
+    wishes: Wishes
 
 
 def find_column(who: str, names: Sequence[str], column: str) -> int:
@@ -62,22 +66,36 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
     )
 
 
-def make_header(
-    who: str, names: Sequence[str], options: TableOptions, kinds: Mapping[str, str]
-) -> Header:
-    """Return the header of a table; the options overrule `kinds`."""
+def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header:
+    """Return the header of a table."""
+    names = unique_names(names)
     label = find_column(who, names, options.label)
-    orders = _given_orders(who, names, options.values)
-    return Header(names, label, {**kinds, **_given_kinds(who, names, options)}, orders)
-
-
-def _given_kinds(who: str, names: Sequence[str], options: TableOptions) -> dict[str, str]:
-    kinds = {}
-    for kind in ("numbers", "categories"):
-        given = getattr(options, kind)
+    kinds: dict[str, str] = {}
+    for word in () if options.kinds == AUTO else options.kinds:
+        kind = next(kind for kind in ASKED if word.endswith(f"/{kind}"))
+        kinds[names[find_column(who, names, word.removesuffix(f"/{kind}"))]] = kind
+    strict = set()
+    for kind, given in ((NUMBER, options.numbers), (CATEGORY, options.categories)):
         for column in () if given == AUTO else given:
-            kinds[names[find_column(who, names, column)]] = kind
-    return kinds
+            name = names[find_column(who, names, column)]
+            kinds[name] = kind
+            strict |= {name} if kind == NUMBER else set()
+    orders = _given_orders(who, names, options.values)
+    decimal = getattr(options, "decimal", AUTO)
+    wishes = Wishes(
+        kinds, strict, orders, options.values == "seen", options.hashed, decimal,
+        options.scale == "yes",
+    )  # fmt: skip
+    return Header(names, label, wishes)
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Return names that are all different and not empty; the number of the column makes them so."""
+    found: list[str] = []
+    for n, name in enumerate(names, 1):
+        free = name if name.strip() else str(n)
+        found.append(free if free not in found else f"{free}.{n}")
+    return found
 
 
 def _given_orders(who: str, names: Sequence[str], given: Any) -> dict[str | None, Sequence[str]]:

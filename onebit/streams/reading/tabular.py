@@ -1,24 +1,23 @@
-"""Tables: records of fields, of which one is the label and the others become features.
-
-A column whose fields are all numbers is one feature. Any other column is categorical: one
-feature for each value, or hashed if it has too many values. An empty field sets no feature.
-Without a first pass every column is hashed by its name, as an Agent does with named features.
-"""
+"""Tables: records of fields, of which one is the label and the others become features."""
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from onebit.kernel.block import BLOCK
-from onebit.kernel.rows import SparseRows
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, empty_rows
-from onebit.streams.reading.table_columns import ColumnSurvey, encode, surveyed_layout
-from onebit.streams.reading.table_header import Header, TableOptions
+from onebit.streams.reading.row_cleanup import select_rows
+from onebit.streams.reading.table_header import Header
+from onebit.tables.building import build_encoder
+from onebit.tables.describing import describe
+from onebit.tables.encoder import Counts, Encoder
+from onebit.tables.survey import ColumnSurvey
 
 #: Fields in memory at a time.
 _GROUP_FIELDS = 500_000
@@ -28,10 +27,7 @@ Record = tuple[int, Sequence[str]]
 
 
 def survey(
-    header: Header,
-    records: Iterable[Record],
-    options: TableOptions,
-    on_batch: Callable[[Batch], object],
+    who: str, header: Header, records: Iterable[Record], on_batch: Callable[[Batch], object]
 ) -> Layout:
     """Find out what each column is; the batches for `on_batch` have labels but no features."""
     surveys = [ColumnSurvey() for _ in header.names]
@@ -41,32 +37,33 @@ def survey(
                 surveys[place].add(column)
         labels = list(columns[header.label])
         on_batch(Batch(empty_rows(len(lines)), labels, np.array(lines, np.int64)))
-    return surveyed_layout(header, surveys, options)
+    encoder = build_encoder(who, header.names, header.label, surveys, header.wishes)
+    return encoder_layout(encoder, describe(encoder, surveys))
+
+
+def encoder_layout(encoder: Encoder, told: str = "") -> Layout:
+    """Return the layout of the rows that an encoder makes."""
+    return Layout(encoder.features, encoder.columns, None, encoder, told)
 
 
 def batches(
-    header: Header, records: Iterable[Record], layout: Layout, bad_lines: BadLines
+    header: Header, records: Iterable[Record], encoder: Encoder, bad_lines: BadLines
 ) -> Iterator[Batch]:
     """Turn records into rows."""
-    places = [place for place in range(len(header.names)) if place != header.label]
+    counts: Counts = Counter()
     for lines, columns in _groups(records, len(header.names)):
-        valid = np.ones(len(lines), np.bool_)
-        encoded = []
-        for encoding, place in zip(layout.details, places, strict=True):
-            *pair, invalid = encode(encoding, columns[place])
-            for n in invalid:
+        rows, malformed = encoder.encode(columns, counts)
+        labels, numbers = list(columns[header.label]), np.array(lines, np.int64)
+        if malformed:
+            valid = np.ones(len(lines), np.bool_)
+            for n, name, field in malformed:
                 if valid[n]:
-                    must = f"have a finite number in column {encoding.name}"
-                    bad_lines.reject(lines[n], must, columns[place][n])
+                    must = f"have a finite number in column {name}"
+                    bad_lines.reject(lines[n], must, field)
                 valid[n] = False
-            encoded.append(pair)
-        indices = np.array([pair[0] for pair in encoded], np.int64).reshape(-1, len(lines)).T
-        values = np.array([pair[1] for pair in encoded]).reshape(-1, len(lines)).T
-        is_set = (indices >= 0) & valid[:, None]
-        starts = np.concatenate([[0], np.cumsum(is_set.sum(1)[valid])]).astype(np.int64)
-        rows = SparseRows(starts, indices[is_set].astype(np.int32), values[is_set])
-        labels = list(itertools.compress(columns[header.label], valid.tolist()))
-        yield Batch(rows, labels, np.array(lines, np.int64)[valid])
+            rows, numbers = select_rows(rows, valid), numbers[valid]
+            labels = list(itertools.compress(labels, valid.tolist()))
+        yield Batch(rows, labels, numbers)
 
 
 def _groups(records: Iterable[Record], width: int) -> Iterator[tuple[list[int], list[Any]]]:

@@ -59,6 +59,7 @@ class Advise:
             prepare=prepare_with(stream, advice),
             columns=(),
             row="advice",
+            encoder=None,
         )
 
 

@@ -42,6 +42,7 @@ class Bias(NamedTuple):
             blocks=map_blocks(stream, change),
             prepare=prepare_with(stream, with_bias),
             columns=(*stream.columns, Column(last, 1, 1)) if stream.columns else (),
+            encoder=None,
         )
 
 

@@ -22,7 +22,7 @@ class Delay(NamedTuple):
     round's delay from a geometric distribution on 0, 1, 2, .... Several delays add up.
     """
 
-    n: Annotated[int, Whole(0), "rounds between a decision and its feedback"] = 10
+    n: Annotated[int, Whole(0, 10**12), "rounds between a decision and its feedback"] = 10
     kind: Annotated[str, OneOf(("fixed", "geometric")), "n always, or n on average"] = "fixed"
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.errors import BadParameter
+from onebit.errors import BadParameter, BadRow
 from onebit.kernel.block import Block
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
@@ -19,6 +19,8 @@ from onebit.streams.transforms import prepare_with
 
 #: Entries of a block.
 _ENTRIES = 2**20
+#: Entries of a row.
+_LONGEST_ROW = 2**24
 #: The hash does not depend on the seed.
 _KEY = key(0, "pairs")
 
@@ -56,13 +58,20 @@ class Pairs(NamedTuple):
             blocks=blocks,
             prepare=prepare_with(stream, paired),
             columns=(),
+            encoder=None,
         )
 
 
 def split_block(block: Block) -> Iterator[Block]:
     """Split a block so that the pairs of a part take little memory, except for long rows."""
     lengths = np.diff(as_sparse(block.rows).starts)
-    ends = np.cumsum(lengths * (lengths + 1) // 2)
+    sizes = lengths * (lengths + 1) // 2
+    if len(sizes) and sizes.max() > _LONGEST_ROW:
+        raise BadRow(
+            f"Pairs: a row with its pairs must have at most {_LONGEST_ROW:,} entries, got"
+            f" {sizes.max():,}."
+        )
+    ends = np.cumsum(sizes)
     first = 0
     while first < block.rounds:
         before = ends[first - 1] if first else 0

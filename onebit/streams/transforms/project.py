@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from onebit.kernel.block import Block
-from onebit.kernel.rng import key, uniform
+from onebit.kernel.projecting import add_signed, cut_to_unit
+from onebit.kernel.rng import key
 from onebit.kernel.rows import DenseRows, Floats, Rows, SparseRows, as_sparse
-from onebit.kernel.verbs import entry, kernel
+from onebit.kernel.verbs import entry
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
-from onebit.streams.transforms import map_blocks, prepare_with
+from onebit.streams.transforms import prepare_with
 
-#: Signs from one random number.
-_SIGNS = 32
+#: Values in a block, so that wide rows come in short blocks.
+_VALUES = 2**23
 
 
 @transform
@@ -32,7 +34,7 @@ class Project(NamedTuple):
     third); R. Arriaga and S. Vempala, Machine Learning 63(2), 2006.
     """
 
-    n: Annotated[int, Whole(1), "dimensions to project to"] = 400
+    n: Annotated[int, Whole(1, 2**20), "dimensions to project to"] = 400
 
     def apply(self, stream: Stream, seed: int, number: int) -> Stream:
         """Return the stream of dense rows."""
@@ -44,14 +46,24 @@ class Project(NamedTuple):
             project(sparse, signs, values)
             return DenseRows(values)
 
-        def change(block: Block, first: int) -> Block:
-            return block._replace(rows=projected(block.rows))
+        def blocks() -> Iterator[Block]:
+            most = max(1, _VALUES // self.n)
+            for block in stream.blocks():
+                for first in range(0, block.rounds, most):
+                    few = block.rounds <= most
+                    part = (
+                        block
+                        if few
+                        else block.pick(np.arange(first, min(first + most, block.rounds)))
+                    )
+                    yield part._replace(rows=projected(part.rows))
 
         return stream._replace(
             features=self.n,
-            blocks=map_blocks(stream, change),
+            blocks=blocks,
             prepare=prepare_with(stream, projected),
             columns=(),
+            encoder=None,
         )
 
 
@@ -62,21 +74,4 @@ def project(rows: SparseRows, key: int, out: Floats) -> None:
     for i in range(out.shape[0]):
         for n in range(rows.starts[i], rows.starts[i + 1]):
             add_signed(int(rows.indices[n]), rows.values[n] / root, key, out[i])
-        total = 0.0
-        for c in range(out.shape[1]):
-            total += out[i, c] * out[i, c]
-        if total > 1.0:
-            norm = math.sqrt(total)
-            for c in range(out.shape[1]):
-                out[i, c] /= norm
-
-
-@kernel
-def add_signed(feature: int, value: float, key: int, out: Floats) -> None:
-    """Add a feature's value to every dimension, with the sign that the feature has there."""
-    draws = (out.shape[0] + _SIGNS - 1) // _SIGNS
-    for draw in range(draws):
-        bits = int(uniform(key, feature * draws + draw) * 2.0**_SIGNS)
-        first = draw * _SIGNS
-        for c in range(first, min(first + _SIGNS, out.shape[0])):
-            out[c] += value if (bits >> (c - first)) & 1 else -value
+        cut_to_unit(out[i])

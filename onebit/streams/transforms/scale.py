@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.errors import BadInput
 from onebit.kernel.block import Block
-from onebit.kernel.rows import DenseRows, Rows, SparseRows, row
+from onebit.kernel.rows import DenseRows, Rows, SparseRows, copy_values, row
 from onebit.kernel.scaling import (
     Scaling,
     add_row,
@@ -62,7 +62,7 @@ class Scale(NamedTuple):
         larger = scaled_sizes(sizes)
         return stream._replace(
             features=larger.features, blocks=blocks, prepare=prepare, columns=larger.columns,
-            scale=False,
+            scale=False, encoder=None,
         )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def write_dense(scaling: Scaling, rows: DenseRows, out: DenseRows) -> None:
     """Write every row, scaled."""
     for i in range(out.values.shape[0]):
         x = row(rows, i)
-        out.values[i] = scaled(x, scaling).values
+        copy_values(scaled(x, scaling).values, out.values[i])
         add_row(scaling, x)
 
 
@@ -97,6 +97,7 @@ def write_sparse(scaling: Scaling, rows: SparseRows, out: SparseRows) -> None:
         made = scaled(x, scaling)
         start = out.starts[i]
         stop = start + made.indices.shape[0]
-        out.indices[start:stop], out.values[start:stop] = made.indices, made.values
+        copy_values(made.indices, out.indices[start:stop])
+        copy_values(made.values, out.values[start:stop])
         out.starts[i + 1] = stop
         add_row(scaling, x)

@@ -25,8 +25,9 @@ class Unit(NamedTuple):
             return block._replace(rows=scale_rows(block.rows))
 
         return stream._replace(
-            blocks=map_blocks(stream, change), prepare=prepare_with(stream, scale_rows)
-        )
+            blocks=map_blocks(stream, change), prepare=prepare_with(stream, scale_rows),
+            scale=False, encoder=None,
+        )  # fmt: skip
 
 
 def scale_rows(rows: Rows) -> Rows:

@@ -1,0 +1,47 @@
+"""Trials that will take long: said once for each learner, with an estimate, when they begin."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from onebit.experiment.run.playing import UNKNOWN_ROUNDS
+from onebit.experiment.run.runner import Progress
+from onebit.experiment.run.trial import Trial
+
+#: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
+MEASURED_SECONDS, SLOW_SECONDS = 0.5, 120.0
+
+
+class SlowTrials:
+    """Finds slow trials by how far they are about ten times a second."""
+
+    def __init__(self) -> None:
+        self._first: dict[Trial, tuple[float, int]] = {}
+        self._said: set[str] = set()
+
+    def sentences(self, progress: Progress) -> Iterator[str]:
+        """Yield a sentence for each learner whose trials are found to be slow."""
+        now = time.perf_counter()
+        for trial, (done, _) in list(progress.done.items()):  # a copy: the workers keep writing
+            rounds, name = progress.rounds.get(trial, UNKNOWN_ROUNDS), trial.learner.spec.name
+            start, before = self._first.setdefault(trial, (now, done))
+            if done == before or now - start < MEASURED_SECONDS or name in self._said:
+                continue
+            each = (now - start) / (done - before)
+            if rounds < UNKNOWN_ROUNDS and each * (rounds - done) > SLOW_SECONDS:
+                self._said.add(name)
+                yield (
+                    f"onebit: {name} takes about {_duration(each)} a round here, {rounds:,} rounds"
+                    f" about {_duration(each * rounds)}; Ctrl-C prints what was done so far."
+                )
+
+
+def _duration(seconds: float) -> str:
+    """Return a time with its unit, to two digits."""
+    for unit, size in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {unit}" if seconds < 10 * size else (
+                f"{seconds / size:,.0f} {unit}"
+            )  # fmt: skip
+    return f"{seconds * 1e3:.2g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.2g} us"

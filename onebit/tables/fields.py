@@ -1,0 +1,114 @@
+"""Fields as text: values of any type, what is missing, and how numbers are written."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+#: Texts that mean that there is no value.
+MISSING = frozenset(
+    ["", "NA", "N/A", "n/a", "na", "nan", "NaN", "NAN", "null", "NULL", "None", "NaT", "<NA>"]
+) | {"?", "-", "--", "#N/A"}
+#: Words for no and yes; a column has one pair of them.
+NO_WORDS, YES_WORDS = ("no", "false", "n", "f", "off", "0"), ("yes", "true", "y", "t", "on", "1")
+#: How numbers of a column are written: 1234.5, 1,234.5 or 1.234,5.
+PLAIN, THOUSANDS, COMMA = "plain", "thousands", "comma"
+
+_MARKED = re.compile(
+    r"(?P<sign>[+-]?)(?P<before>[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY) ?)?"
+    r"(?P<body>[+-]?[0-9.,' \u00a0\u202f]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?)"
+    r" ?(?P<after>[%$€£¥₹]|USD|EUR|GBP|CHF|JPY)?"
+)
+_POINT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_POINT_GROUPS = re.compile(r"[+-]?[0-9]{1,3}([, '\u00a0\u202f])[0-9]{3}(\1[0-9]{3})*(\.[0-9]+)?")
+_COMMA = re.compile(r"[+-]?([0-9]+(,[0-9]+)?|,[0-9]+)([eE][+-]?[0-9]+)?")
+_COMMA_GROUPS = re.compile(r"[+-]?[0-9]{1,3}([. '\u00a0\u202f])[0-9]{3}(\1[0-9]{3})*(,[0-9]+)?")
+_GROUPING = str.maketrans("", "", " '\u00a0\u202f")
+
+
+def text_of(value: Any) -> str:
+    """Return a value of any type as the text that a file would have for it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ")
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
+    return str(value)
+
+
+def is_missing(field: str) -> bool:
+    """Return whether a field means that there is no value."""
+    return field in MISSING or field.strip() in MISSING
+
+
+def plain_number(field: str) -> float | None:
+    """Return the number that a field is, written as programs do; None if it is none."""
+    try:
+        return float(field)
+    except ValueError:
+        return None
+
+
+def canonical(field: str) -> str:
+    """Return the text that all ways of writing a category have in common: 1.0 is 1."""
+    field = field.strip()
+    decimal = "." in field and field.lstrip("+-").replace(".", "", 1).isdecimal()
+    return text_of(float(field)) if decimal else field
+
+
+class Reading(NamedTuple):
+    """The ways in which a field can be read as a number, and the mark beside it, such as %."""
+
+    styles: frozenset[str]
+    mark: str
+
+
+def readings(field: str) -> Reading:
+    """Return the ways in which a field can be read as a number; none if it is no number."""
+    found = _MARKED.fullmatch(field.strip())
+    if found is None:
+        return Reading(frozenset(), "")
+    before, after = (found["before"] or "").strip(), found["after"] or ""
+    if before and after and before != after:
+        return Reading(frozenset(), "")
+    body = (found["sign"] + found["body"]).strip()
+    styles = set()
+    if _POINT.fullmatch(body):
+        styles |= {PLAIN, THOUSANDS}
+    if _POINT_GROUPS.fullmatch(body):
+        styles.add(THOUSANDS)
+    if _COMMA.fullmatch(body) or _COMMA_GROUPS.fullmatch(body):
+        styles.add(COMMA)
+    return Reading(frozenset(styles), before or after)
+
+
+def read_number(field: str, style: str) -> float | None:
+    """Return the number in a field, nan if it is missing, None if it is something else."""
+    if style != COMMA or "." not in field:
+        number = plain_number(field)
+        if number is not None:
+            return number
+    if is_missing(field):
+        return math.nan
+    if style not in readings(field).styles:
+        return None
+    found = _MARKED.fullmatch(field.strip())
+    assert found is not None
+    body = (found["sign"] + found["body"]).translate(_GROUPING)
+    decimal, group = (",", ".") if style == COMMA else (".", ",")
+    return float(body.replace(group, "").replace(decimal, "."))

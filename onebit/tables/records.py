@@ -1,0 +1,91 @@
+"""Records of a user: dicts, rows of data frames and data classes; and whole data frames."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from onebit.errors import BadRow
+from onebit.naming.params import short_repr
+from onebit.tables.fields import text_of
+
+
+def as_record(x: Any) -> Mapping[Any, Any] | None:
+    """Return the fields of a record by name; None if x is none.
+
+    A record is a mapping, a data class, a named tuple, or anything with a method `to_dict`, as
+    a row of a pandas frame has.
+    """
+    if isinstance(x, Mapping):
+        return x
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return {field.name: getattr(x, field.name) for field in dataclasses.fields(x)}
+    for method in ("_asdict", "to_dict"):
+        if hasattr(x, method) and not hasattr(x, "columns"):
+            found = getattr(x, method)()
+            return found if isinstance(found, Mapping) else None
+    return None
+
+
+def field_of(value: Any) -> str:
+    """Return a value of a record as a field."""
+    if isinstance(value, str):
+        return value
+    try:
+        return text_of(value)
+    except Exception:
+        raise BadRow(
+            f"Agent: a value of a record must be a text, a number, a date or missing,"
+            f" got {short_repr(value)}."
+        ) from None
+
+
+def is_frame(table: Any) -> bool:
+    """Return whether something is a data frame: columns with names, each a sequence."""
+    return hasattr(table, "columns") and hasattr(table, "__getitem__") and hasattr(table, "shape")
+
+
+def frame_columns(who: str, table: Any) -> tuple[list[str], list[list[str]]]:
+    """Return the names and the fields of a table, column by column.
+
+    It is a pandas or polars frame, a pyarrow table, a mapping of columns, or a list of records.
+    """
+    if hasattr(table, "column_names") and hasattr(table, "column"):  # pyarrow
+        names = list(table.column_names)
+        columns = [_values(table.column(n)) for n in range(len(names))]
+    elif is_frame(table):
+        names = list(table.columns)
+        columns = [_values(table[name]) for name in names]
+    elif isinstance(table, Mapping):
+        names, columns = list(table), [list(column) for column in table.values()]
+    else:
+        names, columns = _from_records(who, table)
+    texts = [str(name) for name in names]
+    if len(set(texts)) < len(texts):
+        raise BadRow(f"{who}: the columns of a table must have different names.")
+    if not columns or not columns[0] or any(len(c) != len(columns[0]) for c in columns):
+        raise BadRow(f"{who}: a table must have rows, and columns of one length.")
+    return texts, [list(map(field_of, column)) for column in columns]
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the values of a column of a frame as a list."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def _from_records(who: str, table: Any) -> tuple[list[Any], list[list[Any]]]:
+    try:
+        records = [as_record(each) for each in table]
+    except TypeError:
+        records = [None]
+    if not records or any(record is None for record in records):
+        raise BadRow(
+            f"{who}: a table must be a data frame, a dict of columns or a list of records,"
+            f" got {short_repr(table)}."
+        )
+    names: Sequence[Any] = list(dict.fromkeys(name for each in records if each for name in each))
+    return list(names), [[(each or {}).get(name) for each in records] for name in names]

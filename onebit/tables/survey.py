@@ -1,0 +1,52 @@
+"""What a pass over a table finds in a column: gaps, values, a sample, what is no number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from onebit.tables.fields import MISSING, plain_number
+
+#: Columns with more values than this are hashed.
+MOST_VALUES = 4096
+#: Fields that are looked at closely, the first that are not missing.
+SAMPLE = 2000
+#: Once a column has more values than this that are no numbers, no more are looked for.
+_MOST_OTHERS = 1000
+
+
+class ColumnSurvey:
+    """What was found in a column so far.
+
+    `values` are its different fields, unless there are more than MOST_VALUES; `others` are those
+    that are not plainly numbers. Missing fields are in neither.
+    """
+
+    def __init__(self) -> None:
+        self.rows = self.gaps = 0
+        self.sample: list[str] = []
+        self.values: dict[str, None] = {}
+        self.others: dict[str, None] = {}
+        self.too_many = False
+
+    def add(self, fields: Sequence[str]) -> None:
+        """Add some fields of the column."""
+        self.rows += len(fields)
+        self.gaps += sum(map(MISSING.__contains__, fields))
+        if len(self.sample) < SAMPLE:
+            present = [field for field in fields if field not in MISSING]
+            self.sample += present[: SAMPLE - len(self.sample)]
+        if not self.too_many:
+            new = [f for f in dict.fromkeys(fields) if f not in self.values and f not in MISSING]
+            self.values |= dict.fromkeys(new)
+            self._look_for_others(new)
+            if len(self.values) > MOST_VALUES:
+                self.too_many, self.values = True, {}
+        elif len(self.others) <= _MOST_OTHERS:
+            try:
+                list(map(float, fields))
+            except ValueError:
+                self._look_for_others([f for f in dict.fromkeys(fields) if f not in MISSING])
+
+    def _look_for_others(self, fields: Sequence[str]) -> None:
+        if len(self.others) <= _MOST_OTHERS:
+            self.others |= {field: None for field in fields if plain_number(field) is None}

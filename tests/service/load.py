@@ -1,0 +1,168 @@
+"""More clients than a server can serve, and requests that make no sense.
+
+`python tests/service/load.py overload 60` and `python tests/service/load.py fuzz 10000`.
+"""
+
+import asyncio
+import json
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+from running import Server
+
+SHOP = {"learner": "banditron", "labels": ["a", "b", "c"]}
+
+
+class Report(NamedTuple):
+    """Answers by status, one answer after the load, decisions in the log, and the memory in MB."""
+
+    statuses: Counter
+    after: int
+    counted: int
+    megabytes: list
+
+
+def resident(server):
+    """Return the memory of a server in megabytes."""
+    text = Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(text.partition("VmRSS:")[2].split()[0]) // 1024
+
+
+async def overload(directory, seconds, connections, waiting):
+    """Call a server that takes `waiting` requests at a time over so many connections."""
+    directory.mkdir(exist_ok=True, parents=True)
+    (directory / "config.toml").write_text(f"waiting = {waiting}\n")
+    statuses, megabytes = Counter(), []
+    with Server(directory, "--config", str(directory / "config.toml")) as server:
+        limits = httpx.Limits(max_connections=connections)
+        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=60) as web:
+            (await web.put("/v1/agents/shop", json=SHOP)).raise_for_status()
+            end = asyncio.get_running_loop().time() + seconds
+
+            async def call(number):
+                while asyncio.get_running_loop().time() < end:
+                    body = {"x": {"n": number, "bias": 1}}
+                    answer = await web.post("/v1/agents/shop/decisions", json=body)
+                    statuses[answer.status_code] += 1
+                    if answer.status_code == 503:
+                        assert answer.headers["retry-after"]
+
+            async def watch():
+                while asyncio.get_running_loop().time() < end:
+                    megabytes.append(resident(server))
+                    await asyncio.sleep(seconds / 10)
+
+            await asyncio.gather(watch(), *map(call, range(connections)))
+            counted = (await web.get("/v1/agents/shop")).json()["decisions"]
+            after = (await web.post("/v1/agents/shop/decisions", json={"x": {}})).status_code
+        code, printed, _ = await asyncio.to_thread(server.stop)
+        assert (code, printed) == (0, "onebit serve: ready\n"), printed
+    return Report(statuses, after, counted, megabytes)
+
+
+WORDS = ["a", "", "shop", "é", "\u0000", "a" * 300, "7d4448409dc011d1b2455ffdce74fad2", "0" * 32,
+         "None", "../../etc/passwd", "%00", "-1", "banditron", "os.system", "1e999",
+         "\ud800"]  # fmt: skip
+NUMBERS = [0, 1, -1, 1e308, -1e-308, 2**63, 10**30, 0.1, 3.5]
+FIELDS = ["x", "id", "among", "correct", "learner", "labels", "features", "seed", "window", "then",
+          "add", "retire", "restore", "paused", "other"]  # fmt: skip
+
+
+def value(chance, depth=0):
+    """Return any JSON value."""
+    kinds = 7 if depth < 3 else 5
+    kind = chance.randrange(kinds)
+    if kind == 0:
+        return None
+    if kind == 1:
+        return chance.random() < 0.5
+    if kind == 2:
+        return chance.choice(NUMBERS)
+    if kind in (3, 4):
+        return chance.choice(WORDS)
+    if kind == 5:
+        return [value(chance, depth + 1) for _ in range(chance.randrange(4))]
+    return {chance.choice(WORDS): value(chance, depth + 1) for _ in range(chance.randrange(4))}
+
+
+def body(chance):
+    """Return a body: nearly right, any JSON, or any bytes."""
+    u = chance.random()
+    if u < 0.2:
+        return json.dumps({"x": {"a": 1.0}, **chance.choice([{}, {"id": "0" * 32}])}).encode()
+    if u < 0.3:
+        known = [{"id": "0" * 32, "correct": True}, {"id": "0" * 32, "correct": False},
+                 {"add": [value(chance)]}, {"retire": ["a"]}, {"paused": False},
+                 {"x": {"a": 1}, "among": [value(chance)]}, {"x": value(chance)}]  # fmt: skip
+        return json.dumps(chance.choice(known)).encode()
+    if u < 0.75:
+        fields = chance.sample(FIELDS, chance.randrange(1, 4))
+        return json.dumps({name: value(chance) for name in fields}).encode()
+    if u < 0.85:
+        return json.dumps(value(chance)).encode()
+    if u < 0.95:
+        whole = json.dumps({"x": value(chance)}).encode()
+        return whole[: chance.randrange(len(whole) + 1)]
+    return chance.randbytes(chance.randrange(200))
+
+
+def call(chance):
+    """Return a method and a path: mostly those of a call that exists."""
+    if chance.random() < 0.1:
+        others = ["/", "/metrics", "/openapi.json", "/health", "/v1/agents", "/nowhere", "//"]
+        return chance.choice(["POST", "PUT", "PATCH", "GET", "DELETE"]), chance.choice(others)
+    agent = chance.choice(["shop"] * 12 + ["none", "%2e%2e", "x" * 80, "%00"])
+    calls = ["POST /decisions", "POST /feedback", "POST /predict", "POST /decisions/batch",
+             "POST /feedback/batch", "PATCH ", "GET ", "GET /events", "GET /events?after=1",
+             "GET /events?a=b", "GET /decisions/zz", f"GET /decisions/{'0' * 32}"]  # fmt: skip
+    method, _, end = chance.choice(calls).partition(" ")
+    if chance.random() < 0.05:  # few new agents, for each may be compiled
+        return "PUT", f"/v1/agents/{agent}"
+    return method, f"/v1/agents/{agent}{end}"
+
+
+async def fuzz(url, count, seed):
+    """Send so many requests that make little sense; return the answers by status."""
+    statuses, chance = Counter(), random.Random(seed)
+    async with httpx.AsyncClient(base_url=url, timeout=60) as web:
+        (await web.put("/v1/agents/shop", json=SHOP)).raise_for_status()
+        for _ in range(count):
+            method, where = call(chance)
+            kind = "application/json" if chance.random() < 0.95 else "text/plain"
+            content = None if method == "GET" else body(chance)
+            answer = await web.request(
+                method, where, content=content, headers={"Content-Type": kind}
+            )
+            statuses[answer.status_code] += 1
+            if answer.status_code >= 400:
+                problem = answer.json()
+                assert problem["detail"], (method, where, content)
+                assert problem["status"] == answer.status_code
+            assert answer.status_code != 500, (method, where, content)
+        assert (await web.get("/health")).status_code == 200
+    return statuses
+
+
+async def _fuzz_a_server(count):
+    with tempfile.TemporaryDirectory() as directory, Server(Path(directory)) as server:
+        found = await fuzz(server.url, count, seed=0)
+        code, printed, _ = server.stop()
+        assert (code, printed) == (0, "onebit serve: ready\n"), printed
+        return found
+
+
+if __name__ == "__main__":
+    what, much = sys.argv[1], float(sys.argv[2])
+    if what == "fuzz":
+        print(asyncio.run(_fuzz_a_server(int(much))))
+    else:
+        with tempfile.TemporaryDirectory() as directory:
+            report = asyncio.run(overload(Path(directory), much, connections=500, waiting=100))
+        print(report)
+        assert set(report.statuses) <= {200, 503}
+        assert report.counted == report.statuses[200]

@@ -1,0 +1,92 @@
+"""Overload, fuzzed requests, memory, and true probabilities, each in a short form."""
+
+import asyncio
+import collections
+
+import msgspec
+import numpy as np
+import pytest
+from load import fuzz, overload
+from running import Server
+
+from onebit.service.service import Service
+from onebit.service.settings import Settings
+from onebit.service.types import AgentRequest, DecisionRequest
+from onebit.store.directory import open_for_writing
+
+
+@pytest.mark.compiled
+def test_overload_gives_answers_or_503_and_ends(tmp_path):
+    report = asyncio.run(overload(tmp_path, seconds=3.0, connections=60, waiting=6))
+    assert set(report.statuses) == {200, 503}
+    assert report.statuses[200] > 50
+    assert report.after == 200  # and then it is as before
+    assert report.counted == report.statuses[200]
+
+
+@pytest.mark.compiled
+def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
+    with Server(tmp_path) as server:
+        report = asyncio.run(fuzz(server.url, 400, seed=1))
+        code, printed, _ = server.stop()
+    assert (code, printed) == (0, "onebit serve: ready\n")  # no traceback
+    assert sum(report.values()) == 400
+    assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
+    assert report[200] > 10
+    assert min(report[400], report[404]) > 5
+    assert report[422] > 0
+
+
+async def served(tmp_path, store, **settings):
+    service = Service(store, tmp_path, Settings(**settings))
+    await service.start()
+    request = AgentRequest("banditron:gamma=0.4", ["a", "b", "c", "d"], 256, window=3600.0)
+    return service, await service.create("shop", request)
+
+
+@pytest.mark.compiled
+def test_probabilities_are_true(tmp_path):
+    """Labels of 100,000 decisions, by chi-square against the probabilities that are logged."""
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        request = DecisionRequest(msgspec.Raw(b'{"a": 1}'))
+        agent = hosted.fold.agent
+        row = agent.row_of({"a": 1})
+        for label in (0, 0, 0, 2):  # some labels are better than others
+            agent.teach_row(row, (label, label, 0.5, 0.5), None, True)
+        chance = np.random.default_rng(0)
+        labels, probs = collections.Counter(), {}
+        for _ in range(100_000):
+            _, made = hosted.propose(request, chance.bytes(16))
+            labels[made.label] += 1
+            probs[made.label] = made.marginal
+        await service.stop()
+        return labels, probs
+
+    with open_for_writing(tmp_path) as store:
+        labels, probs = asyncio.run(main(store))
+    assert sum(probs.values()) == pytest.approx(1.0)
+    square = sum((labels[k] - 1e5 * p) ** 2 / (1e5 * p) for k, p in probs.items())
+    assert square < 16.27  # the 0.999 quantile, 3 degrees of freedom
+
+
+def test_memory_of_open_decisions_is_bounded(tmp_path):
+    """Beyond `recent` bytes the rows of open decisions are in the store alone, and still heard."""
+    from onebit.service.types import FeedbackRequest
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store, recent=100_000)
+        request = DecisionRequest(msgspec.Raw(b'{"a": 1, "b": "c"}'))
+        ids = []
+        for _ in range(4):
+            made = await asyncio.gather(*(hosted.decide(request) for _ in range(250)))
+            ids += [each.id for each in made]
+        assert service.recent.size <= 100_000
+        assert len(service.recent) < 200
+        heard = [await hosted.hear(FeedbackRequest(id, True)) for id in (ids[0], ids[-1])]
+        assert [each.status for each in heard] == ["learned"] * 2
+        await service.stop()
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))

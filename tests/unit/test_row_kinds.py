@@ -1,0 +1,140 @@
+"""Rows of the wrong kind are refused: names and numbers mixed, masks, dates, complex numbers."""
+
+import itertools
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from onebit import Agent, BadInput
+from onebit.errors import BadLabel, BadRow, UnknownChoice
+
+LABELS = ["a", "b", "c"]
+
+
+def new(**more):
+    return Agent("banditron", labels=LABELS, seed=1, **more)
+
+
+def calls(agent):
+    return [agent.decide, agent.predict, agent.probabilities, agent.rank, agent.offer]
+
+
+def test_names_are_not_hashed_into_a_few_columns():
+    agent = new(features=4)
+    for call in calls(agent):
+        with pytest.raises(BadRow, match="at least 64, got 4"):
+            call({"user": "ann"})
+    with pytest.raises(BadRow, match="at least 64"):
+        agent.decide_many([{"user": "ann"}])
+    assert agent.round == 0
+    assert new(features=64).decide({"user": "ann"}).round == 1
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize("saved", [False, True])
+def test_names_and_numbers_are_not_mixed(many, saved):
+    named, numbered = {"user": "ann"}, [np.ones(2**18), [1.0] * 2**18, {3: 1.0}]
+    agent = new()
+    agent.decide_many([named]) if many else agent.decide(named)
+    if saved:
+        agent = Agent.from_bytes(agent.to_bytes())
+    for row in numbered:
+        for call in calls(agent):
+            with pytest.raises(BadRow, match="must be a dict of names, as those before it"):
+                call(row)
+        with pytest.raises(BadRow, match="must be a dict of names"):
+            agent.decide_many([named, row])
+    agent.decide({})  # a row without features is of no kind
+    agent = new(features=300)
+    agent.decide_many(np.ones((1, 300))) if many else agent.decide(np.ones(300))
+    if saved:
+        agent = Agent.from_bytes(agent.to_bytes())
+    for call in calls(agent):
+        with pytest.raises(BadRow, match="numbers without names, as those before it"):
+            call(named)
+    with pytest.raises(BadRow, match="as those before it"):
+        new().decide_many([named, {3: 1.0}])
+    assert agent.decide({5: 1.0}).round == 2
+
+
+def test_looking_fixes_no_kind():
+    agent = new(features=300)
+    agent.predict({"user": "ann"})
+    agent.decide(np.ones(300))
+
+
+STRANGE = [
+    np.ma.array([1.0, 2, 3], mask=[0, 1, 0]), np.array([1j, 2, 3]),
+    [1j, 2, 3], np.array(["2020", "2021", "2022"], "M8[Y]"), np.array([1, 2, 3], "m8[s]"),
+    np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]), ["1", "2", "3"], [b"1", 2, 3],
+    np.array(["1", "2", "3"]), np.array(["1", 2, 3], object), [None, 1, 2], [10**400, 1, 2],
+    np.array([np.timedelta64(1), 2, 3], object), [[1], [2], [3]], 5, "abc",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("x", STRANGE, ids=lambda x: repr(x)[:40])
+def test_arrays_that_are_not_real_numbers_are_refused(x):
+    agent = new(features=3)
+    for call in calls(agent):
+        with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
+            call(x)
+    for rows in ([x], [x, x]):
+        with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
+            agent.decide_many(rows)
+    if isinstance(x, np.ndarray) and x.ndim == 1:
+        with pytest.raises(BadRow):
+            agent.decide_many(x.reshape(1, -1))
+    with pytest.raises(BadRow):  # also before the width is known
+        new().decide(x)
+    assert agent.round == 0
+
+
+@pytest.mark.parametrize(
+    "value", [np.complex128(1), b"1", np.array([1.0]), np.datetime64("2020"), None, [1.0], 10**400,
+              np.timedelta64(3, "s"), np.ma.masked],
+)  # fmt: skip
+def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
+    with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
+        new(features=3).decide({0: value})
+
+
+@pytest.mark.parametrize(
+    "x", [np.float16([1, 2, 3]), np.array([1, 2, 3], np.uint8), [True, False, True], [2**70, 0, 1],
+          np.array([Fraction(1, 2), Decimal("0.5"), 1], object), (1, 2.0, np.float32(3)),
+          {0: Fraction(1, 2), 1: Decimal(1), 2: np.array(2.0)}, {0: np.bool_(True)}],
+    ids=lambda x: repr(x)[:40],
+)  # fmt: skip
+def test_all_kinds_of_real_numbers_are_read(x):
+    assert new(features=3).decide(x).round == 1
+
+
+def test_iterators_without_end_are_refused():
+    agent = new(features=1)
+    with pytest.raises(BadLabel, match="at most 1,000,000"):
+        Agent("banditron", labels=itertools.count())
+    with pytest.raises(BadLabel, match="at most 1,000,000"):
+        agent.decide([1.0], among=itertools.count())
+    with pytest.raises(UnknownChoice, match="at most open=10000"):
+        agent.learn_many(itertools.count(), [True])
+    with pytest.raises(BadInput):
+        agent.learn_many(agent.decide_many([[1.0]]), itertools.count())
+
+
+def test_what_cannot_be_loaded_is_not_saved():
+    """Such as weights that overflowed, which are of 32 bits in some boosters."""
+    agent = new(features=2)
+    choice = agent.decide([1.0, 2.0])
+    agent._player.learner.weights[1, 2] = np.inf
+    with pytest.raises(BadInput, match="too large, and cannot be saved"):
+        agent.to_bytes()
+    agent._player.learner.weights[1, 2] = 0.0
+    assert Agent.from_bytes(agent.to_bytes()).learn(choice, correct=True) is None
+
+
+def test_agents_labels_cannot_be_appended_to():
+    agent = new(features=2)
+    assert isinstance(agent.labels, tuple)
+    with pytest.raises(AttributeError):
+        agent.labels = ["x", "y"]
