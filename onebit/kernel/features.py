@@ -181,7 +181,9 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
 
 def _known_names(x: Mapping[Any, Any], width: int) -> dict[int, float] | None:
     """Return the columns of a dict of numbers by names that were hashed before, else None."""
-    if type(x) is not dict or not _NUMBERS.issuperset(map(type, x.values())):
+    if width < FEWEST_HASHED or type(x) is not dict:
+        return None
+    if not _NUMBERS.issuperset(map(type, x.values())):
         return None
     try:
         columns = [hashed % width for hashed in map(_hashes.__getitem__, x)]

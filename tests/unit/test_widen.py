@@ -54,18 +54,20 @@ def test_a_remembered_name_has_the_same_column_and_value(monkeypatch):
         {"a": 1, "b": 2.5, "long" * 50: 3.0},
         {"a": -0.0, "b": 10**90},
         {"b": 1.0, "colour": "red", "a": True},
-        {f"n{j}": 1.0 for j in range(50)},  # in a width of 7 some share a column
+        {f"n{j}": 1.0 for j in range(50)},  # in a width of 64 some share a column
     ]
-    for width in (7, 2**18):
+    for width in (64, 2**18):
         for x in rows:
             features._hashes.clear()
             fresh, known = read_row(x, width), read_row(x, width)
             assert fresh.indices.tolist() == known.indices.tolist()
             assert fresh.values.tobytes() == known.values.tobytes()
     with pytest.raises(BadInput, match="at most 1e"):
-        read_row({"a": 1e200}, 7)
+        read_row({"a": 1e200}, 64)
+    with pytest.raises(BadInput, match="must be at least 64"):
+        read_row({"a": 1.0}, 63)  # also a name that is remembered
     with pytest.raises(BadInput, match="feature a must be a number"):
-        read_row({"a": 10**400}, 7)
+        read_row({"a": 10**400}, 64)
 
 
 def test_few_names_are_remembered_whatever_the_threads_do(monkeypatch):
