@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Protocol
 
-from onebit.errors import BadInput
+from onebit.errors import CONTROLS, BadInput
 from torture import targets
 
 
@@ -68,4 +68,4 @@ def _complaint(sentence: str) -> str:
         return f"not one sentence: {sentence!r}"
     if len(sentence) > 2000:
         return f"a sentence of {len(sentence)} characters: {sentence[:100]!r}"
-    return "" if sentence.isprintable() else f"not printable: {sentence!r}"
+    return f"not printable: {sentence!r}" if CONTROLS.search(sentence) else ""

@@ -31,7 +31,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
 
     Parameters
     ----------
-    learner : str or type
+    learner : str or type, default "auto"
         A name or spec (see `onebit learners`) or a learner's class.
     labels : iterable
         Any different hashables, at least two.
@@ -88,6 +88,11 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     def features(self) -> int | None:
         """The width of a row; None before the first one."""
         return None if self._core is None else self._core.sizes.features
+
+    @property
+    def scales(self) -> bool:
+        """Whether numeric columns are scaled for the learner; False before the first row."""
+        return self._core is not None and self.recipe.scales(self._core.sizes)
 
     @property
     def open(self) -> int:

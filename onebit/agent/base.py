@@ -52,8 +52,8 @@ class AgentBase:
 
     def __init__(
         self,
-        learner: str | type | Recipe,
-        labels: Iterable[Hashable],
+        learner: str | type | Recipe = learners.DEFAULT,
+        labels: Iterable[Hashable] = (),
         *,
         features: int | None = None,
         columns: Sequence[Column] = (),
@@ -76,6 +76,7 @@ class AgentBase:
         self._encoder = encoder
         self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
+        self._begun = 0  # the number of labels at the first round, if some were added since
         self._scale = _checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
@@ -115,7 +116,7 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
-        sizes = Sizes(features, len(self._labels), self._columns, self._scale)
+        sizes = Sizes(features, len(self._labels), self._columns, self._scale, self._begun)
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> tuple[Row, Core]:

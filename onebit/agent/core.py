@@ -115,7 +115,7 @@ class Core:
 
     def grown(self, labels: int) -> Core:
         """Return a core for more labels that has learned what this one has."""
-        sizes = self.sizes._replace(labels=labels)
+        sizes = self.sizes._replace(labels=labels, begun=self.sizes.begun_labels)
         larger = self.recipe.player(sizes, self.seed)
         grow(self.player.learner, larger.learner, self.sizes, sizes)
         grow(self.player.explorer, larger.explorer, self.sizes, sizes)

@@ -49,8 +49,13 @@ class LabelChanges(AgentBase):
         with self._lock:
             larger = self._labels.with_label(label)
             self._check_growth()
-            self._core = None if self._core is None else self._core.grown(len(larger))
+            core = self._core
+            if core is not None and self.round > 0:
+                self._core = core.grown(len(larger))
+                self._begun = self._core.sizes.begun
             self._labels, self._preview = larger, None
+            if core is not None and self.round == 0:
+                self._core = self._core_for(core.sizes.features)
 
     def retire(self, label: Hashable) -> None:
         """Stop playing a label, until `restore`; what was learned about it is kept.

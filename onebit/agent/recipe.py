@@ -19,7 +19,7 @@ from onebit.kernel.rng import key
 from onebit.kernel.round import empty_feedback, learn, score
 from onebit.kernel.scaling import Scaled, begin_scaling, numeric_features, scaled_sizes
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import begin
+from onebit.kernel.state import begin, named_kinds
 from onebit.kernel.verbs import has_body
 from onebit.naming.params import OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
@@ -67,7 +67,7 @@ class Recipe(NamedTuple):
     def kinds(self) -> list[type]:
         """Every class that plays: the learner, the explorer, and what parameters name."""
         named = [(param.rule, self.params[param.name]) for param in declared_params(self.kind)]
-        inner = [rule.kind(value) for rule, value in named if hasattr(rule, "kind")]
+        inner = [kind for rule, value in named for kind in named_kinds(rule, value)]
         return [self.kind, self.explorer, *inner]
 
     @property

@@ -94,6 +94,7 @@ class Saving(AgentBase):
                 "features": None if core is None else core.sizes.features,
                 "raw_features": None if self._adviser is None else self._adviser.width,
                 "columns": self._columns,
+                "begun": self._begun,
                 "named": self._named,
                 "scale": self._scale,
                 "encoder": None if self._encoder is None else to_plain(self._encoder),
@@ -176,6 +177,9 @@ class Saving(AgentBase):
                 open=header["open"],
             )
             agent._labels = Labels(agent._labels.names, header["retired"])
+            agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
+            if agent._begun and agent._core is not None:
+                agent._core = agent._core_for(agent._core.sizes.features)
         except BadInput as error:
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"

@@ -33,6 +33,8 @@ from onebit.kernel.state import Array, Held, derive, is_sound, remembered
 
 FORMAT = 2
 _HEADER = "onebit.json"
+#: Of arrays over features, and of those with so many rows, only rows that changed are saved.
+LONG = 1024
 #: The header of a snapshot is at most this long, in bytes.
 _LONGEST_HEADER = 1 << 28
 #: Rounds, labels and lengths in a snapshot are below this.
@@ -166,6 +168,8 @@ class Snapshot:
             and (features is None or _is_whole(features, 1))
             and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
+            and _is_whole(header.get("begun", 0))
+            and header.get("begun", 0) < len(header["labels"])
             and isinstance(header["seed"], int)
             and isinstance(header.get("named"), bool | None)
             and isinstance(header.get("scale", False), bool)
@@ -223,8 +227,9 @@ def state_arrays(prefix: str, state: Any) -> Arrays:
 
 
 def _touched(held: Held) -> Array | None:
-    """Return the features whose values differ from their first in any bit; None if too many do."""
-    if not held.axes.axes or held.axes.axes[0] != "features" or held.array.dtype == np.bool_:
+    """Return the rows whose values differ from their first in any bit; None if too many do."""
+    long = held.axes.axes[:1] == ("features",) or len(held.array) >= LONG
+    if not long or held.array.dtype == np.bool_:
         return None
     flat = held.array.reshape(len(held.array), -1)
     first = np.array(held.axes.first, flat.dtype)

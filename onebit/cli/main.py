@@ -62,7 +62,7 @@ def _sentence(error: BaseException) -> str:
     import click
 
     if isinstance(error, click.ClickException):
-        return f"onebit: {error.format_message()}"
+        return f"onebit: {error.format_message().rstrip('.')}."
     if isinstance(error, MemoryError):
         return "onebit: the memory of this machine is not enough for this."
     if isinstance(error, OSError):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
+
 from onebit.explorers import explorer
 from onebit.explorers._fast import fastcb_prob
 from onebit.kernel.exploration import Situation, adapt, explore, label_number, marginals
 from onebit.kernel.round import Feedback, Played
-from onebit.kernel.rows import Floats, Row, feature, squared_norm
-from onebit.kernel.state import COUNTS, Axes
+from onebit.kernel.rows import Floats, Row, feature
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state, lanes
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Real
 
@@ -18,6 +21,10 @@ from onebit.naming.params import Real
 CLIP = 1e-6
 #: Labels whose estimates are this close to the highest, relatively, share its probability.
 TIE = 1e-5
+#: The most counts (features times labels); with more features some share them.
+MOST_COUNTS = 2**22
+#: The largest square of a value that counts.
+LARGEST = 1e30
 
 
 @explorer(needs="estimates")
@@ -37,21 +44,41 @@ class Optimism(NamedTuple):
     confidence bounds for exploitation-exploration trade-offs", JMLR 3 (2002).
     """
 
-    counts: Annotated[Floats, Axes("features", "labels", within="[0, inf)")]
+    counts: Annotated[Any, Axes("rows", "lanes", dtype="float32", within="[0, inf)")]
     rounds: Annotated[Floats, Axes("labels", within=COUNTS)]
+    new: Annotated[Any, Axes("lanes", dtype="float32", role=SCRATCH)]
     bonus: Annotated[float, Real("[0, inf)"), "rise of the log-odds of a new label, by ln K"] = 4.0
     gamma_scale: Annotated[float, Real("(0, inf)"), "the higher, the less it explores"] = 50.0
 
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Optimism:
+        """Return the first state: nothing was played."""
+        rows = min(sizes.features + 1, max(MOST_COUNTS // lanes(sizes.begun_labels), 2))
+        return initial_state(cls, sizes, {**params, "rows": rows})
+
 
 @kernel
-def novelty(explorer: Optimism, x: Row, label: int) -> float:
-    """Return how new a label is on rows like x, between 0 and 1."""
-    total = 1.0 / (1.0 + explorer.rounds[label])
+def set_novelty(explorer: Optimism, x: Row) -> None:
+    """Set how new each label is on rows like x, between 0 and 1."""
+    new, counts, one = explorer.new, explorer.counts, np.float32(1.0)
+    total = one
+    for k in range(new.shape[0]):
+        new[k] = 1.0 / (1.0 + explorer.rounds[k]) if k < explorer.rounds.shape[0] else 0.0
     for n in range(x.values.shape[0]):
-        square = x.values[n] * x.values[n]
+        square = squared(x.values[n])
         if square > 0.0:
-            total += square / (1.0 + explorer.counts[feature(x, n), label])
-    return total / (1.0 + squared_norm(x))  # type: ignore[no-any-return]
+            total += square
+            j = feature(x, n) % counts.shape[0]
+            for k in range(new.shape[0]):
+                new[k] += square / (one + counts[j, k])
+    for k in range(new.shape[0]):
+        new[k] /= total
+
+
+@kernel
+def squared(value: float) -> Any:
+    """Return the square as a float32, which it fits into."""
+    return np.float32(min(value * value, LARGEST))
 
 
 @implements(explore, Optimism)
@@ -59,10 +86,11 @@ def _(explorer: Optimism, situation: Situation, greedy: int, probs: Floats) -> N
     labels = probs.shape[0]
     gamma = explorer.gamma_scale * math.sqrt(situation.round)
     rise = explorer.bonus * math.log(labels)
+    set_novelty(explorer, situation.x)
     best = 0.0
     for k in range(labels):
         estimate = min(max(situation.scores[k], CLIP), 1.0 - CLIP)
-        new = novelty(explorer, situation.x, label_number(situation.labels, k))
+        new = np.float64(explorer.new[label_number(situation.labels, k)])
         odds = math.log(estimate / (1.0 - estimate)) + rise * new
         probs[k] = 1.0 / (1.0 + math.exp(-odds))
         best = max(best, probs[k])
@@ -88,7 +116,8 @@ def _(
 
 @implements(adapt, Optimism)
 def _(explorer: Optimism, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
+    counts = explorer.counts
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
-            explorer.counts[feature(x, n), played.label] += x.values[n] * x.values[n]
+            counts[feature(x, n) % counts.shape[0], played.label] += squared(x.values[n])
     explorer.rounds[played.label] += 1.0

@@ -24,7 +24,7 @@ from onebit.naming.params import short_repr
 #: Default width for rows of named features.
 HASHED_WIDTH = 2**18
 #: The smallest width that names are hashed to; in fewer columns nearly all would collide.
-FEWEST_HASHED = 256
+FEWEST_HASHED = 64
 #: The widest rows: columns are int32.
 WIDEST = 2**31 - 1
 #: Kinds of arrays that hold real numbers: truth values, whole numbers, floats.

@@ -55,12 +55,21 @@ class Sizes(NamedTuple):
         Which features form columns.
     scale : bool
         Whether numeric columns are to be scaled for learners that do not scale rows themselves.
+    begun : int
+        The number of labels that the first state was made for, 0 if it is that of now. The sizes
+        of tables depend on it, and stay when labels are added.
     """
 
     features: int
     labels: int
     columns: Sequence[Column] = ()
     scale: bool = False
+    begun: int = 0
+
+    @property
+    def begun_labels(self) -> int:
+        """The number of labels that the first state was made for."""
+        return self.begun or self.labels
 
 
 def all_columns(who: str, sizes: Sizes) -> list[Column]:

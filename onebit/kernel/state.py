@@ -24,7 +24,7 @@ import functools
 import math
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -62,7 +62,8 @@ class Axes:
     ----------
     *axes : str or int
         One for each dimension: "features", "labels", a parameter's name, or a length. "labels*n"
-        is one axis on which each label has n adjacent places.
+        is one axis on which each label has n adjacent places; "lanes" are labels, and places
+        without meaning up to a multiple of eight.
     first : float, default 0
         The value that every element starts with.
     dtype : str, default "float64"
@@ -104,7 +105,8 @@ class Axes:
         tuple of int
             The length of each axis.
         """
-        lengths = {"features": sizes.features, "labels": sizes.labels, **params}
+        lengths = {"features": sizes.features, "labels": sizes.labels, "lanes": lanes(sizes.labels)}
+        lengths |= params
         return tuple(
             a if isinstance(a, int) else math.prod(lengths[part] for part in a.split("*"))
             for a in self.axes
@@ -167,6 +169,11 @@ class Axes:
         return bool(enough and (highest <= high if below else highest < high))
 
 
+def lanes(labels: int) -> int:
+    """Return the next multiple of eight, which is the length of an axis of lanes."""
+    return -(-labels // 8) * 8
+
+
 @functools.cache
 def _physical_memory() -> float:
     """Return the bytes of memory of this machine, infinity if they are unknown."""
@@ -188,15 +195,27 @@ def declared_arrays(kind: type) -> dict[str, Axes]:
 def remembered_axes(kind: type) -> dict[str, Axes]:
     """Return the remembered arrays that a class declares, and those of the states inside it.
 
-    A parameter whose rule has a method `kind` names the class of the state that its field holds.
+    A state is inside if a field is annotated with its class, or if a parameter names it.
     """
     own = declared_arrays(kind)
     found = {name: axes for name, axes in own.items() if axes.role == REMEMBERED}
-    for param in declared_params(kind):
-        inner = getattr(param.rule, "kind", None)
-        for name, axes in remembered_axes(inner(param.default)).items() if inner else ():
-            found[f"{param.name}.{name}"] = axes
+    inside = [
+        (p.name, each) for p in declared_params(kind) for each in named_kinds(p.rule, p.default)
+    ]
+    inside += [(n, t) for n, t in get_type_hints(kind).items() if hasattr(t, "_fields")]
+    for field, each in inside:
+        found |= {f"{field}.{name}": axes for name, axes in remembered_axes(each).items()}
     return found
+
+
+def named_kinds(rule: Any, value: Any) -> list[type]:
+    """Return the classes of states that the value of a parameter names.
+
+    A rule of such a parameter has a method `kind` that returns the class, or `kinds` for several.
+    """
+    if hasattr(rule, "kinds"):
+        return list(rule.kinds(value))
+    return [rule.kind(value)] if hasattr(rule, "kind") else []
 
 
 def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> T:
@@ -354,6 +373,9 @@ def _first_labels(array: Array, axes: Axes, old: int, new: int) -> Array:
         if isinstance(axis, str) and axis.split("*")[0] == "labels":
             shape += [new, length // new]
             index += [slice(old), slice(None)]
+        elif axis == "lanes":
+            shape.append(length)
+            index.append(slice(lanes(old)))
         else:
             shape.append(length)
             index.append(slice(None))

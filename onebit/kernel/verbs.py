@@ -38,8 +38,9 @@ _known_to_numba: set[Body] = set()
 #: Kernels divide as numpy does (inf, nan). They create no arrays, so that no references need to be
 #: counted, which would take up to a fifth of a round: numba refuses a kernel that creates one.
 _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
-#: Bodies are inlined into the loop that calls them: a call would pass 40 words each round.
-_INLINE: Any = {**_OPTIONS, "forceinline": True}
+#: Bodies are inlined into the loop that calls them: a call would pass 40 words each round. Nothing
+#: else calls them, and a wrapper for others would double the time that compiling takes.
+_INLINE: Any = {**_OPTIONS, "forceinline": True, "no_cfunc_wrapper": True}
 #: Bodies of other packages may create arrays.
 _FOREIGN: Any = {**_INLINE, "_nrt": True}
 

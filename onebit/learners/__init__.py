@@ -27,8 +27,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: The learner that plays where none is named.
-DEFAULT = "cova"
+#: The learner of an agent, and of `onebit play`, where none is named.
+DEFAULT = "auto"
 
 _catalog = Catalog("onebit.learners", "learner")
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
@@ -165,6 +165,7 @@ def check_imported(spec: str) -> None:
         If its name, or a parameter that is a dotted path, is in another module.
     """
     name, params = Spec.parse(spec)
-    words = [str(value) for value in params.values()]
+    values = [v if isinstance(v, tuple) else (v,) for v in params.values()]
+    words = [str(word) for each in values for word in each]
     for each in (name, *(w for w in words if all(part.isidentifier() for part in w.split(".")))):
         _catalog.check_imported(each)

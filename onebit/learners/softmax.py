@@ -9,8 +9,11 @@ from onebit.kernel.rows import Floats, Row, dot
 from onebit.kernel.state import SCRATCH, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
+from onebit.learners.shared.conditioned import rate_for
+from onebit.learners.shared.experts import forget
 from onebit.learners.shared.softmax_steps import adagrad_step, bit_gradient, to_probabilities
-from onebit.naming.params import Real
+from onebit.learners.shared.table import set_rows_to_zero
+from onebit.naming.params import OneOf, Real
 
 
 @learner(hears=Bit, explorer="fastcb", estimates=True)
@@ -41,11 +44,12 @@ class Softmax(NamedTuple):
     'coffee'
     """
 
-    weights: Annotated[Floats, Axes("features", "labels")]
-    squares: Annotated[Floats, Axes("features", "labels", within="[0, inf)")]
+    weights: Annotated[Floats, Axes("features", "labels", dtype="dtype")]
+    squares: Annotated[Floats, Axes("features", "labels", dtype="dtype", within="[0, inf)")]
     gradient: Annotated[Floats, Axes("labels", role=SCRATCH)]
     rate: Annotated[float, Real("(0, inf)"), "step size of AdaGrad"] = 0.1
     floor: Annotated[float, Real("(0, inf)"), "added to the sums of squared gradients"] = 1e-6
+    dtype: Annotated[int, OneOf(("float64", "float32")), "type of the weights"] = "float64"  # type: ignore[assignment]
 
 
 @implements(score, Softmax)
@@ -57,4 +61,11 @@ def _(learner: Softmax, x: Row, out: Floats) -> None:
 @implements(learn, Softmax)
 def _(learner: Softmax, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
     bit_gradient(scores, played.label, feedback.correct, learner.gradient)
-    adagrad_step(x, learner.gradient, learner.rate, learner.floor, learner.weights, learner.squares)
+    rate = rate_for(x, learner.rate)
+    adagrad_step(x, learner.gradient, rate, learner.floor, learner.weights, learner.squares)
+
+
+@implements(forget, Softmax)
+def _(learner: Softmax) -> None:
+    set_rows_to_zero(learner.weights, learner.weights.shape[0])
+    set_rows_to_zero(learner.squares, learner.weights.shape[0])

@@ -106,7 +106,7 @@ class Catalog:
             return self._import(path, f"{name} ({path})")
         near = did_you_mean(name, self.names())
         raise UnknownName(
-            f"onebit: no {self.word} is called {name!r}{near}; see `onebit {self.see}`."
+            f"onebit: no {self.word} is called {short_repr(name)!r}{near}; see `onebit {self.see}`."
         )
 
     def check_imported(self, name: str) -> None:
@@ -135,11 +135,11 @@ class Catalog:
 
     def _import(self, path: str, called: str | None = None) -> type:
         module, _, attribute = path.rpartition(".")
-        who = f"onebit: {self.word} {called or path}"
+        who = f"onebit: {self.word} {short_repr(called or path)}"
         try:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
-            raise UnknownName(f"{who} cannot be imported: {error}.") from None
+            raise UnknownName(f"{who} cannot be imported: {short_repr(str(error))}.") from None
         except (Exception, SystemExit) as error:  # whatever the user's module does
             why = f"{type(error).__name__}: {short_repr(str(error))}"
             raise UnknownName(f"{who} cannot be imported: {why}.") from error

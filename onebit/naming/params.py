@@ -333,8 +333,9 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
     for name in given:
         if name not in known:
             takes = f"it takes {', '.join(known)}" if known else "it takes none"
+            near = did_you_mean(name, known)
             raise BadParameter(
-                f"{who}: no parameter is called {name!r}{did_you_mean(name, known)}; {takes}."
+                f"{who}: no parameter is called {short_repr(name)!r}{near}; {takes}."
             )
     values = {}
     for name, param in known.items():

@@ -108,4 +108,10 @@ def _unescaped(text: str) -> str:
     def unescape(found: re.Match[str]) -> str:
         return bytes.fromhex(found[0].replace("%", "")).decode(errors="surrogateescape")
 
-    return _ESCAPES.sub(unescape, text)
+    try:  # bytes that are escaped and bytes that are not may make a character together
+        found = _ESCAPES.sub(unescape, text).encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        raise BadParameter(
+            f"onebit: a spec must be text of Unicode, got {short_repr(text)}."
+        ) from None
+    return found.decode(errors="surrogateescape")

@@ -34,7 +34,7 @@ BAD = {
     "play vote:voters=4 winnow": "Vote: voters must be an odd number below width=100, got 4.",
     "play vote winnow:margin=1": "Winnow: margin must be below radius=1, got 1.",
     "play vote winnow:radius=0.5": "Winnow: no |x_j| may be above radius=0.5, got 1;",
-    "play synsep": "Missing argument 'LEARNER'",
+    "play": "Missing argument 'STREAM'",
     "play synsep banditron --nope": "No such option '--nope'",
     "compare synsep": "Missing argument 'LEARNER...'",
     "compare synsep banditron --workers 0": "workers must be a whole number from 1 to 1000, got 0.",

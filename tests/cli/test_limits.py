@@ -26,7 +26,7 @@ TOO_MUCH = {
     "play car exp4 --with advise:class=grid,steps=1e18": ("at most 1,000,000", "about 1e1"),
     "play car banditboost:n=1e12": ("must fit into memory", "1"),
     "play car exp3p:rounds=1e24": ("must be below 2^63", "99999999999999998"),
-    "play few.csv:hashed=1e12 banditron": ("to 2147483647", "1e12"),
+    "play few.csv:hashed=1e12 banditron": ("to 1073741824", "1e12"),
     "play few.svm:features=1e12 banditron": ("to 2147483647", "1e12"),
     "play few.svm:features=2e9 naive-bayes": ("at most 4,194,304 features", "2,000,000,000"),
     "sweep car banditron --over gamma=0.1,0.1": ("each value once", "0.1,0.1"),

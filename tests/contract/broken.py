@@ -9,7 +9,7 @@ from onebit.explorers import explorer
 from onebit.kernel.exploration import explore, marginals
 from onebit.kernel.round import Bit, Label, learn, score
 from onebit.kernel.rows import add, dot
-from onebit.kernel.state import Axes, initial_state
+from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
 from onebit.learners.banditron import Banditron
@@ -297,15 +297,12 @@ class Unsure(NamedTuple):
 
 @breaks("labels_can_be_added")
 class Shuffles(NamedTuple):
-    """Starts from weights that depend on how many labels there are."""
+    """Exchanges the weights of two labels when another one is added."""
 
     weights: Weights
 
-    @classmethod
-    def begin(cls, sizes, seed, params):
-        state = initial_state(cls, sizes, params)
-        state.weights[:] = sizes.labels
-        return state
+    def grown(self, old):
+        self.weights[:, :2] = self.weights[:, 1::-1].copy()
 
 
 @breaks("units_are_told")

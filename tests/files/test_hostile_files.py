@@ -73,4 +73,4 @@ def test_lists_and_objects_are_not_mixed_in_one_file(put, features):
 
 def test_names_are_not_hashed_into_a_few_columns(put):
     path = put("a.jsonl", '{"x": {"a": 1}, "y": "p"}\n{"x": {"b": 2}, "y": "q"}\n')
-    assert "which must be at least 256, got 8" in refusal(f"{path}:features=8")
+    assert "which must be at least 64, got 8" in refusal(f"{path}:features=8")

@@ -78,3 +78,12 @@ def fastcb(estimates, best, gamma):
         rest -= probs[r] if r != best else 0.0
     probs[best] = rest
     return probs
+
+
+def bit_slopes(p, played, correct):
+    """The gradient by the scores of -log p_a if the bit is right, of -log(1 - p_a) if not."""
+    a = p[played]
+    if correct:
+        return [each - (1.0 if r == played else 0.0) for r, each in enumerate(p)]
+    share = a / max(1.0 - a, 1e-6)
+    return [a if r == played else -share * each for r, each in enumerate(p)]

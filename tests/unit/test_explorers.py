@@ -131,7 +131,7 @@ def test_optimism_plays_by_its_formulas():
         counts[:, choice.label] += x**2
         rounds[choice.label] += 1
     explorer = agent._player.explorer
-    assert np.allclose(explorer.counts, counts)
+    assert np.allclose(explorer.counts[:2, :3], counts)
     assert np.array_equal(explorer.rounds, rounds)
     x = np.array([2.0, 0.5])
     out = np.array(list(agent.probabilities(x).values()))

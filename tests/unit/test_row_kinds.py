@@ -24,12 +24,12 @@ def calls(agent):
 def test_names_are_not_hashed_into_a_few_columns():
     agent = new(features=4)
     for call in calls(agent):
-        with pytest.raises(BadRow, match="at least 256, got 4"):
+        with pytest.raises(BadRow, match="at least 64, got 4"):
             call({"user": "ann"})
-    with pytest.raises(BadRow, match="at least 256"):
+    with pytest.raises(BadRow, match="at least 64"):
         agent.decide_many([{"user": "ann"}])
     assert agent.round == 0
-    assert new(features=256).decide({"user": "ann"}).round == 1
+    assert new(features=64).decide({"user": "ann"}).round == 1
 
 
 @pytest.mark.parametrize("many", [False, True])

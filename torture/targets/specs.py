@@ -36,7 +36,9 @@ class Target:
             pairs = [f"{key}={self._value(random)}" for key in keys]
             text = f"{name}:{','.join(pairs)}" if pairs else name
         if random.random() < 0.25:
-            text = mutate(text.encode(), random, 2).decode(errors="surrogateescape")
+            text = mutate(text.encode(errors="surrogateescape"), random, 2).decode(
+                errors="surrogateescape"
+            )
         return kind, text
 
     def _name(self, kind: str, random: Random) -> tuple[str, list[str]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.verbs import kernel
 
@@ -53,4 +55,4 @@ def adagrad_step(
             for k in range(gradient.shape[0]):
                 g = gradient[k] * value
                 squares[j, k] += g * g
-                weights[j, k] -= rate * g / math.sqrt(squares[j, k] + floor)
+                weights[j, k] -= rate * g / math.sqrt(np.float64(squares[j, k]) + floor)

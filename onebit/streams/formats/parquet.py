@@ -57,6 +57,11 @@ class Parquet(NamedTuple):
             records = _records(parts, reading.bad_lines)
             return tabular.survey(who, header, records, on_batch)
 
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their numbers."""
+        with _open_file(reading.source) as (_, parts):
+            yield from _records(parts, reading.bad_lines)
+
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
@@ -115,7 +120,6 @@ def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
     """Return every row as fields of text, with its number; text must be UTF-8 without NUL."""
     number = 0
     for part in parts:
-        part.validate(full=False)  # offsets of a damaged file may point anywhere
         columns = [_texts(column) for column in part.columns]
         for fields in zip(*columns, strict=True):
             number += 1
@@ -133,12 +137,13 @@ def _texts(column: Any) -> list[str]:
 
     kind = column.type
     if kinds.is_dictionary(kind):
+        column.validate(full=True)
         column, kind = column.dictionary_decode(), kind.value_type
-    if kinds.is_large_string(kind):
-        column = column.cast(pyarrow.large_binary())
-    elif kinds.is_string(kind):
-        column = column.cast(pyarrow.binary())
-    else:
+    is_text = kinds.is_string(kind) or kinds.is_large_string(kind)
+    if is_text:
+        column = column.view(pyarrow.binary() if kinds.is_string(kind) else pyarrow.large_binary())
+    column.validate(full=True)  # in a damaged file, offsets may point anywhere
+    if not is_text:
         return list(map(text_of, column.to_pylist()))
     return [
         "" if value is None else value.decode(errors="surrogateescape")

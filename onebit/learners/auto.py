@@ -1,0 +1,183 @@
+"""Auto: several learners on conditioned rows, combined and calibrated, with nothing to tune."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from onebit.kernel.rng import key, uniform
+from onebit.kernel.round import Bit, Played, conditioned, learn, score
+from onebit.kernel.rows import Floats, Row, Starts
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.state import SCRATCH, Axes, initial_state, lanes
+from onebit.kernel.verbs import implements
+from onebit.learners import learner, name_of
+from onebit.learners.shared import monitor as monitoring
+from onebit.learners.shared.alarm import ALARMS, SINCE, Alarm, world_changed
+from onebit.learners.shared.conditioned import Conditioned
+from onebit.learners.shared.conditioning import (
+    Conditioning,
+    facts,
+    made_row,
+    make_row,
+    remember_row,
+)
+from onebit.learners.shared.expert_list import COSTS, SIZES, ExpertNames, make_experts, plans
+from onebit.learners.shared.experts import (
+    first_logit,
+    forget_each,
+    learn_each,
+    learners_of,
+    plan_draws,
+    score_each,
+)
+from onebit.learners.shared.monitor import Monitor, observe
+from onebit.learners.shared.ring import CORRECT, NEXT, OLDEST, Ring, recall, store
+from onebit.learners.shared.stack import Stack, combine, learn_bit
+from onebit.naming.params import OneOf
+
+#: The most weights of a linear expert (columns times labels).
+MOST_WEIGHTS = 2**22
+#: Random numbers that a round may take.
+DRAWS = 64
+
+
+@learner(hears=Bit, explorer="optimism", estimates=True, scales_rows=True)
+class Auto(NamedTuple):
+    """Several learners on conditioned rows, combined by what the bits say of them.
+
+    Nothing has to be tuned or scaled. Each row is conditioned: numbers are centred and divided by
+    their deviation, rare features count more. Experts estimate the probability that each label is
+    right: `softmax`, and in tables `pairs` and `forest`. Their estimates are calibrated and
+    stacked by the bits of played labels, so that the final estimate is close to how often a label
+    is right. After each round the experts also learn from a few remembered ones. The explorer
+    `optimism` plays the best label, and seldom others, with known probabilities.
+
+    `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
+    more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
+    your own. It takes at most 300 MB, whatever the numbers of features and labels: with very many,
+    some share weights. Feedback that comes late is learned on the row as it is conditioned then.
+
+    Its results depend on the platform's exp and log in the last bits.
+
+    Units: numbers are centred and scaled, so that their unit hardly matters: only 1e-8 is added to
+    their variance, and in text, values that were not declared numeric count as they are.
+
+    Reference: none as a whole. Filters for calibration as in Penny and Roberts, "Dynamic
+    logistic regression", IJCNN 1999; weights with a fixed share by Herbster and Warmuth,
+    "Tracking the best expert", Machine Learning 32 (1998).
+
+    Guarantee: none known.
+
+    >>> from onebit import Agent
+    >>> agent = Agent("auto", labels=["tea", "coffee"], seed=1)
+    >>> for _ in range(30):
+    ...     choice = agent.decide({"morning": 1, "degrees": 20_000})
+    ...     agent.learn(choice, correct=choice.label == "coffee")
+    >>> agent.predict({"morning": 1, "degrees": 20_000})
+    'coffee'
+    """
+
+    estimates: Annotated[Floats, Axes("members", "labels", role=SCRATCH)]
+    draws: Annotated[Starts, Axes("members", dtype="int64", role=SCRATCH)]
+    size: Annotated[int, OneOf(SIZES), "how much time a round may take"] = "standard"  # type: ignore[assignment]
+    experts: Annotated[Any, ExpertNames(), "the learners to combine; auto: by the size"] = "auto"
+    conditioning: Conditioning = ()  # type: ignore[assignment]
+    stack: Stack = ()  # type: ignore[assignment]
+    ring: Ring = ()  # type: ignore[assignment]
+    alarm: Alarm = ()  # type: ignore[assignment]
+    monitor: Monitor = ()  # type: ignore[assignment]
+    cost: float = 0.0
+    key: int = 0
+
+    @classmethod
+    def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Auto:
+        """Return the first state: experts that know nothing, an empty ring."""
+        width = lanes(sizes.begun_labels)
+        columns = min(sizes.features + 1, max(MOST_WEIGHTS // width, 2))
+        planned = plans(params["size"], params["experts"])
+        inner = Sizes(columns, sizes.labels, begun=sizes.begun)
+        experts = make_experts(planned, inner, seed)
+        lengths = {"members": len(planned), "most_columns": columns}
+        stack = Stack.begin(sizes, seed, lengths)
+        for i, each in enumerate(learners_of(experts)):
+            stack.first_logits[i] = first_logit(each, sizes.labels)
+        state = initial_state(cls, sizes, {**params, **lengths})
+        return state._replace(
+            experts=experts,
+            conditioning=Conditioning.begin(sizes, seed, lengths),
+            stack=stack,
+            ring=Ring.begin(sizes, seed, lengths),
+            alarm=initial_state(Alarm, sizes, {}),
+            monitor=Monitor.begin(sizes, seed, lengths),
+            cost=COSTS[params["size"]] / width,
+            key=key(seed, "replay"),
+        )
+
+    def diagnostics(self) -> dict[str, Any]:
+        """Return what it shows of itself, as plain data.
+
+        `experts` with their `beliefs` (Bayes' weights) and `stack_weights` at some `rounds`;
+        `calibration`, how often labels of an estimate were right; `explored`, the share of rounds
+        in which another label than the best was played; `kind` of rows, `numbers` (features that
+        are used as numbers), `remembered` rounds that are replayed, and `alarms` of drift.
+        """
+        names = [name_of(type(each)) for each in learners_of(self.experts)]
+        ends = self.ring.ends
+        return {
+            **monitoring.report(self.monitor, names),
+            **facts(self.conditioning),
+            "remembered": int(ends[NEXT] - ends[OLDEST]),
+            "alarms": int(self.alarm.means[ALARMS]),
+        }
+
+
+@implements(score, Auto)
+def _(learner: Auto, x: Row, out: Floats) -> None:
+    make_row(learner.conditioning, x)
+    row = made_row(learner.conditioning)
+    for i in range(learner.draws.shape[0]):
+        learner.draws[i] = 0
+    score_each(learner.experts, row, -1, learner.draws, learner.estimates, 0)
+    combine(learner.stack, learner.estimates, out)
+
+
+@implements(conditioned, Auto)
+def _(learner: Auto, x: Row) -> Conditioned:
+    row = made_row(learner.conditioning)  # here without its bias
+    return Conditioned(
+        row.indices[1:],
+        row.values[1:],
+        row.numeric[1:],
+        row.scale,
+        row.has_numbers,
+        row.in_table,
+    )
+
+
+@implements(learn, Auto)
+def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    label, correct, ring = played.label, feedback.correct, learner.ring
+    observe(learner.monitor, learner.stack, scores, label, correct)
+    if world_changed(learner.alarm, correct):
+        forget_each(learner.experts)
+        ring.ends[OLDEST] = ring.ends[NEXT]
+    row = made_row(learner.conditioning)
+    first = DRAWS * int(learner.monitor.progress[monitoring.SEEN])
+    u = uniform(learner.key, first)
+    plan_draws(learner.experts, row, learner.alarm.means[SINCE], learner.cost, u, learner.draws, 0)
+    learn_bit(learner.stack, label, correct)
+    oldest, count = ring.ends[OLDEST], ring.ends[NEXT] - ring.ends[OLDEST]
+    draws = 0
+    for i in range(learner.draws.shape[0]):
+        draws = max(draws, learner.draws[i]) if count > 0 else 0
+    for n in range(draws + 1):  # this round, then remembered ones
+        learn_each(learner.experts, row, learner.estimates, played, feedback, 0)
+        if n < draws:
+            number = oldest + int(uniform(learner.key, first + 1 + n) * count)
+            row = recall(ring, number)
+            at = number % ring.starts.shape[0]
+            score_each(learner.experts, row, n, learner.draws, learner.estimates, 0)
+            played = Played(ring.labels[at], ring.labels[at], 1.0)
+            feedback = Bit(ring.kinds[at] & CORRECT != 0)
+    store(ring, made_row(learner.conditioning), label, correct)
+    remember_row(learner.conditioning, x)

@@ -1,0 +1,148 @@
+"""The self-tuning learner: its parts, its bounds, and what it promises."""
+
+import numpy as np
+import pace
+import pytest
+
+from onebit import Agent, BadInput
+from onebit.checks.easy_streams import easy_stream
+from onebit.kernel.block import noiseless_block
+from onebit.kernel.rows import DenseRows
+from onebit.kernel.sizes import NUMERIC, Column
+
+ROUNDS = pace.some(600, 60)
+
+
+def noisy_numbers(n, factor=1.0):
+    """Rows of numbers of wild scales; the label is the sign pattern of two of them."""
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(n, 6)) * [1, 10, 100, 1000, 1, 1] + [0, 50, -300, 0, 7, 0]
+    truths = 2 * (rows[:, 1] > 50) + (rows[:, 3] > 0)
+    return DenseRows(rows * factor), truths.astype(np.int32)
+
+
+def played(agent, rows, truths):
+    return agent.play(noiseless_block(rows, truths))
+
+
+@pytest.mark.xdist_group("auto")
+def test_the_unit_of_numbers_does_not_matter():
+    missed = []
+    for factor in (1.0, 1e4, 1e-3):
+        agent = Agent("auto", range(4), features=6, seed=1)
+        missed.append(played(agent, *noisy_numbers(ROUNDS, factor)).mean())
+    assert max(missed) - min(missed) < 0.02
+    assert missed[0] < pace.some(0.35, 1.0)
+
+
+@pytest.mark.xdist_group("auto")
+def test_labels_that_change_raise_one_alarm_and_are_learned_anew():
+    n = pace.some(1500, 60)
+    rows, truths = easy_stream(2 * n)
+    truths[n:] = (truths[n:] + 1) % 4
+    agent = Agent("auto", range(4), features=16, seed=1)
+    missed = played(agent, rows, truths)
+    if not pace.PLAIN:
+        assert agent.diagnostics()["alarms"] == 1
+        assert missed[-500:].mean() < 0.02
+
+
+@pytest.mark.xdist_group("auto")
+def test_diagnostics_are_plain_and_add_up():
+    agent = Agent("auto", range(4), features=6, seed=1)
+    played(agent, *noisy_numbers(ROUNDS))
+    found = agent.diagnostics()
+    assert found["experts"] == ["softmax", "pairs", "forest"]
+    assert sum(row["rounds"] for row in found["calibration"]) == ROUNDS
+    assert all(len(found["rounds"]) == len(each) for each in found["beliefs"].values())
+    assert np.allclose(sum(np.array(each) for each in found["beliefs"].values()), 1.0)
+    assert found["rounds"] == sorted(found["rounds"])
+    assert len(found["rounds"]) <= 64
+    assert found["kind"] == "table"
+    assert found["numbers"] == list(range(6))
+    assert found["remembered"] == ROUNDS
+    assert 0.0 <= found["explored"] <= 1.0
+
+
+@pytest.mark.xdist_group("auto")
+def test_rows_of_many_rare_features_are_text_and_declared_numbers_are_numbers():
+    random = np.random.default_rng(0)
+    columns = [Column(0, 1, NUMERIC)]
+    agent = Agent("auto", range(2), features=2000, columns=columns, seed=1)
+    rows = np.zeros((pace.some(300, 40), 2000))
+    for row in rows:
+        row[0] = random.normal() * 1e6
+        row[random.integers(1, 2000, 6)] = 1.0
+    played(agent, DenseRows(rows), (rows[:, 0] > 0).astype(np.int32))
+    found = agent.diagnostics()
+    assert found["kind"] == "text"
+    assert found["numbers"] == [0]
+
+
+@pytest.mark.xdist_group("auto")
+def test_features_share_columns_when_all_are_taken(monkeypatch):
+    monkeypatch.setattr("onebit.learners.auto.MOST_WEIGHTS", 64)
+    agent = Agent("auto", range(4), features=16, seed=1)
+    rows, truths = easy_stream(pace.some(400, 40))
+    missed = played(agent, rows, truths)
+    columns = agent._player.learner.conditioning.columns
+    assert columns.max() < 8
+    assert len(set(columns.tolist())) < 16
+    assert missed[len(missed) // 2 :].mean() < 0.75
+
+
+@pytest.mark.xdist_group("auto")
+def test_a_label_added_later_keeps_tables_and_snapshots_know_it():
+    agent = Agent("auto", range(8), features=16, seed=1)
+    rows, truths = easy_stream(40)
+    played(agent, rows, truths)
+    before = agent._player.learner.experts.rest.learner.most_pairs
+    agent.add_label("new")
+    again = Agent.from_bytes(agent.to_bytes())
+    choices = []
+    for each in (agent, again):
+        assert each._player.learner.experts.rest.learner.most_pairs == before
+        choices.append(each.decide(rows.values[0]))
+    assert choices[0][1:6] == choices[1][1:6]
+
+
+def test_experts_can_be_named_and_must_estimate():
+    agent = Agent("auto:experts=softmax", labels=range(3), features=2)
+    assert agent.diagnostics()["experts"] == ["softmax"]
+    for bad in ("banditron", "perceptron", "majority", ("softmax", "auto"), ("softmax", "no-such")):
+        with pytest.raises(BadInput, match="experts must be auto, or names of learners"):
+            Agent("auto", range(3), features=2, experts=bad)
+
+
+@pytest.mark.parametrize(("field", "value"), [("columns", 10**6), ("numbers", 99), ("totals", 1e9)])
+def test_a_doctored_conditioning_is_not_sound(field, value):
+    conditioning = Agent("auto", range(3), features=5)._player.learner.conditioning
+    assert conditioning.is_sound()
+    getattr(conditioning, field)[4] = value
+    assert not conditioning.is_sound()
+
+
+@pytest.mark.xdist_group("auto")
+@pytest.mark.parametrize(
+    ("field", "place", "value"),
+    [("indices", 0, 99), ("labels", 0, 9), ("ends", 1, 10**9), ("ends", 0, 50), ("starts", 3, 7),
+     ("lengths", 2, 10**6)],
+)  # fmt: skip
+def test_a_doctored_ring_is_not_sound(field, place, value):
+    agent = Agent("auto", range(4), features=16, seed=1)
+    played(agent, *easy_stream(20))
+    ring = agent._player.learner.ring
+    assert ring.is_sound()
+    getattr(ring, field)[place] = value
+    assert not ring.is_sound()
+
+
+@pytest.mark.xdist_group("auto")
+def test_the_ring_forgets_the_oldest(monkeypatch):
+    monkeypatch.setattr("onebit.learners.shared.ring.ROWS", 10)
+    agent = Agent("auto", range(4), features=16, seed=1)
+    played(agent, *easy_stream(25))
+    ring = agent._player.learner.ring
+    assert agent.diagnostics()["remembered"] == 10
+    assert ring.ends.tolist()[:2] == [15, 25]
+    assert ring.is_sound()
