@@ -91,7 +91,7 @@ def test_the_process_ends_when_a_sync_fails(tmp_path):
             service = Service(SqliteStore(Path("/x.sqlite"), vfs=disk.name), Path(sys.argv[1]),
                               Settings())
             await service.start()
-            hosted = await service.create("shop", AgentRequest("banditron", ["a", "b"], 8))
+            hosted = await service.create("shop", AgentRequest("banditron", ["a", "b"], 256))
             request = DecisionRequest(msgspec.Raw(b'{"a": 1}'))
             await hosted.decide(request)
             disk.broken = True

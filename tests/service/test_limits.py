@@ -40,7 +40,7 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
 async def served(tmp_path, store, **settings):
     service = Service(store, tmp_path, Settings(**settings))
     await service.start()
-    request = AgentRequest("banditron:gamma=0.4", ["a", "b", "c", "d"], 64, window=3600.0)
+    request = AgentRequest("banditron:gamma=0.4", ["a", "b", "c", "d"], 256, window=3600.0)
     return service, await service.create("shop", request)
 
 
