@@ -64,7 +64,7 @@ def test_without_a_separator_a_text_is_one_label(tmp_path):
     ("name", "line", "sentence"),
     [
         ("a.svm", "1,,2 1:1\n", "line 4 must have a label of printable UTF-8 text"),
-        ("a.svm", "1: 1:1\n", "line 4 must start with a label, without a colon,"),
+        ("a.svm", "1: 1:1\n", "line 4 must start with a label, without a colon, got"),
         ("a.jsonl", '{"x": [1, 0], "y": []}\n', "a string, a number or a list of them 'y'"),
         ("a.jsonl", '{"x": [1, 0], "y": [[1]]}\n', "a string, a number or a list of them 'y'"),
     ],
