@@ -34,7 +34,12 @@ class Rules(NamedTuple):
 
 @file_format(".svmlight", ".svm", ".libsvm", ".scale")
 class Svmlight(NamedTuple):
-    """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
+    """svmlight or libsvm text: a label, then index:value pairs, one row a line.
+
+    Commas separate the labels of a row of which several are right.
+    """
+
+    SEPARATOR = ","  # type: ignore[misc]
 
     features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
@@ -65,7 +70,7 @@ class Svmlight(NamedTuple):
         rules = Rules(layout.details, layout.features)
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
-            NO_LABEL: "start with one label, without a colon or a comma",
+            NO_LABEL: "start with a label, without a colon",
             NO_PAIR: "have pairs index:value of a whole number and a number behind its label",
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
@@ -84,7 +89,7 @@ def _(
     if text[at] == 35:
         return at, end, deferred, BLANK
     buffer.label_starts[row] = at
-    while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
+    while text[at] > 32 and text[at] != 35 and text[at] != 58:
         at += 1
     buffer.label_stops[row] = at
     if not ends_pair(text[at]):
