@@ -43,7 +43,8 @@ class LoggedAgent(Agent):
             if core.refusal is not None or not 0.0 < decision[2] <= 1.0:
                 self._check_decision(core, decision)
             self.round = number
-        return number, decision, allowed
+        greedy, label, prob, marginal = decision  # numbers of numpy where kernels are plain Python
+        return number, (int(greedy), int(label), float(prob), float(marginal)), allowed
 
     def redecide(self, row: Row, among: Numbers | None, round: int, draw: int) -> Decision:
         """Return the decision that this state makes; changes nothing."""

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadFile, BadInput
-from onebit.kernel.block import Block, noiseless_block
-from onebit.kernel.rows import Ints, SparseRows
+from onebit.kernel.block import Block, Truths
+from onebit.kernel.rows import SparseRows
 from onebit.naming.params import Auto, OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
 from onebit.streams.reading.label_scan import scan_labels
-from onebit.streams.reading.labels import Labels, check_label_count
+from onebit.streams.reading.labels import Labels, check_label_count, select_truths
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
@@ -39,6 +39,11 @@ from onebit.tables.labels import (
 )
 
 _LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
+#: The characters that `several` names.
+SEPARATORS = {"no": "", "comma": ",", "semicolon": ";", "bar": "|", "blank": " "}
+_SEVERAL = Param(
+    "several", OneOf(tuple(SEPARATORS)), "no", "what separates the right labels of a row"
+)
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
 
 
@@ -67,6 +72,7 @@ class File(NamedTuple):
     format: Any
     labels: Any
     skip: bool
+    separator: str = ""
 
     def open(self, seed: int) -> Stream:
         """Return the stream of the rows, in the order of the file; the seed is not used."""
@@ -152,7 +158,7 @@ class File(NamedTuple):
         if rules is None or self.skip or self.labels != AUTO:
             return None
         labels = Labels(growing=True)
-        rows = scan_labels(self.source, rules(layout), labels)
+        rows = scan_labels(self.source, rules(layout), labels, self.separator)
         if interrupted.is_set():  # before the whole file was seen
             raise KeyboardInterrupt
         if not rows or len(labels.names) < 2:
@@ -173,7 +179,7 @@ class File(NamedTuple):
 
         def on_batch(batch: Batch) -> None:
             nonlocal rows
-            rows += len(split_bad_rows(batch, labels, bad_lines)[1])
+            rows += len(split_bad_rows(batch, labels, bad_lines, self.separator)[0].starts) - 1
 
         reading = Reading(self.source, bad_lines)
         if layout is None:
@@ -210,11 +216,12 @@ class File(NamedTuple):
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
             for batch in self.format.batches(Reading(self.source, bad_lines), layout):
-                found, truths = split_bad_rows(batch, labels, bad_lines)
-                rows += len(truths)
+                found, truths = split_bad_rows(batch, labels, bad_lines, self.separator)
+                count = len(found.starts) - 1
+                rows += count
                 span.add(batch.span)
-                if len(truths):
-                    yield noiseless_block(found, truths)
+                if count:
+                    yield Block(found, truths, np.zeros(count, np.int32))
             if not rows and not interrupted.is_set():
                 raise _no_rows_error(self.source, bad_lines)
         finally:
@@ -239,15 +246,17 @@ def _digest(source: Source, version: tuple[int, ...]) -> str:
         return ""  # the error will be raised when the file is read
 
 
-def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[SparseRows, Ints]:
+def split_bad_rows(
+    batch: Batch, labels: Labels, bad_lines: BadLines, separator: str
+) -> tuple[SparseRows, Truths]:
     """Return the valid rows and the numbers of their labels; reject the other lines."""
     rows, valid = batch.rows, batch.valid
     if valid is None:
         rows, valid = normalize_rows(rows)
-    numbers = labels.numbers(batch.labels)
-    kept = valid & (numbers >= 0)
+    truths, known = labels.truths(batch.labels, separator)
+    kept = valid & known
     if kept.all():
-        return rows, numbers
+        return rows, truths
     for n in np.flatnonzero(~kept).tolist():
         line, label = int(batch.lines[n]), _label_text(batch, n)
         if not valid[n]:
@@ -258,7 +267,7 @@ def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[S
             bad_lines.reject(line, "have a label of printable UTF-8 text", label)
         else:
             bad_lines.reject(line, f"have one of the labels {_first_ten(labels.names)}", label)
-    return select_rows(rows, kept), numbers[kept]
+    return select_rows(rows, kept), select_truths(truths, kept)
 
 
 def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
@@ -278,13 +287,16 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     own = declared_params(kind)
     params = check_params(kind.__name__, (choice, *common_parameters(kind), *own), spec.params)
     made = kind(**{param.name: params[param.name] for param in own})
-    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip")
+    separator = getattr(kind, "SEPARATOR", SEPARATORS[params.get("several", "no")])
+    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip", separator)
     return Spec(spec.name, params), file
 
 
 def common_parameters(kind: type) -> tuple[Param, ...]:
     """Return the parameters of a format that all formats have, beside its own."""
-    return () if formats.traits(kind).packed else (_LABELS, _BAD)
+    if formats.traits(kind).packed:
+        return ()
+    return (_LABELS, _BAD) if hasattr(kind, "SEPARATOR") else (_LABELS, _SEVERAL, _BAD)
 
 
 def parse_spec(stream: str | Spec) -> Spec:

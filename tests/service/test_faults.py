@@ -125,7 +125,7 @@ def small_disk(tmp_path):
 
 
 def test_a_full_disk_makes_the_service_read_only_until_there_is_room(small_disk):
-    with Server(small_disk) as server, httpx.Client(base_url=server.url, timeout=60) as web:
+    with Server(small_disk) as server, httpx.Client(base_url=server.url, timeout=300) as web:
         shop = "/v1/agents/shop"
         recipe = {"learner": "banditron", "labels": ["a", "b"]}
         web.put(shop, json=recipe).raise_for_status()

@@ -196,5 +196,5 @@ class Machine(RuleBasedStateMachine):
 
 TestExactlyOnce = Machine.TestCase
 TestExactlyOnce.settings = settings(
-    max_examples=4 if PLAIN else 25, stateful_step_count=30, deadline=None
+    max_examples=4 if PLAIN else 15, stateful_step_count=30, deadline=None
 )

@@ -37,7 +37,7 @@ def test_an_empty_directory_is_served_with_nothing_configured(tmp_path):
 
 def test_sigterm_answers_what_is_under_way_and_goes_on_later(tmp_path):
     with Server(tmp_path) as server:
-        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=60).raise_for_status()
+        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=300).raise_for_status()
         path = f"{server.url}/v1/agents/shop/decisions"
         made = [httpx.post(path, json={"x": {"a": n}}).json() for n in range(20)]
         code, _, seconds = server.stop()
@@ -103,7 +103,7 @@ def test_options_that_cannot_be_used(tmp_path, options, sentence):
 
 def test_lost_events_are_noticed_at_the_start(tmp_path):
     with Server(tmp_path) as server:
-        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=60).raise_for_status()
+        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=300).raise_for_status()
         for n in range(5):
             httpx.post(f"{server.url}/v1/agents/shop/decisions", json={"x": {"a": n}})
         server.stop()
@@ -162,14 +162,14 @@ def test_learners_of_other_packages_are_those_that_the_operator_names(tmp_path):
     env = {"PYTHONPATH": str(Path(__file__).parents[1] / "plugin")}
     recipe = {**SHOP, "learner": "copycat.Copycat"}
     with Server(tmp_path / "served", env=env) as server:
-        answer = httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=60)
+        answer = httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=300)
         assert answer.status_code == 422
         assert "import its module first" in answer.json()["detail"]
         server.stop()
         (tmp_path / "config.toml").write_text('plugins = ["copycat"]\n')
         server.options = ("--config", str(tmp_path / "config.toml"))
         server.start()
-        httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=60).raise_for_status()
+        httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=300).raise_for_status()
         made = httpx.post(f"{server.url}/v1/agents/own/decisions", json={"x": {"a": 1}}).json()
         server.stop()
         server.start()  # from its snapshot

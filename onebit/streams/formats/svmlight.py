@@ -35,7 +35,12 @@ class Rules(NamedTuple):
 
 @file_format(".svmlight", ".svm", ".libsvm", ".scale")
 class Svmlight(NamedTuple):
-    """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
+    """svmlight or libsvm text: a label, then index:value pairs, one row a line.
+
+    Commas separate the labels of a row of which several are right.
+    """
+
+    SEPARATOR = ","  # type: ignore[misc]
 
     features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
@@ -79,7 +84,7 @@ class Svmlight(NamedTuple):
         rules = self.rules(layout)
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
-            NO_LABEL: "start with one label, without a colon or a comma",
+            NO_LABEL: "start with a label, without a colon",
             NO_PAIR: "have pairs index:value of a whole number and a number behind its label",
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
@@ -96,7 +101,7 @@ def label_end(text: Bytes, at: int) -> tuple[int, int]:
     """Return where the label at text[at:] ends and an error number, BLANK for a comment."""
     if text[at] == 35:
         return at, BLANK
-    while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
+    while text[at] > 32 and text[at] != 35 and text[at] != 58:
         at += 1
     return at, 0 if ends_pair(text[at]) else NO_LABEL
 

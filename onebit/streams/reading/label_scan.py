@@ -61,7 +61,7 @@ def find_labels(text: Bytes, rules: Any, starts: Int64s, stops: Int64s) -> int:
     return row
 
 
-def scan_labels(source: Source, rules: Any, labels: Labels) -> int | None:
+def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> int | None:
     """Add the labels of a file to `labels` and return how many rows it has.
 
     None if a label is malformed or the file cannot be read: a first pass over the whole lines then
@@ -81,7 +81,7 @@ def scan_labels(source: Source, rules: Any, labels: Labels) -> int | None:
     rows = 0
     try:
         for spans in map_side_by_side(find, source.chunks()):
-            if spans is None or (labels.numbers(spans) < 0).any():
+            if spans is None or not labels.truths(spans, separator)[1].all():
                 return None
             rows += len(spans.starts)
     except BadFile:
