@@ -16,7 +16,7 @@ from torture.shrinking import kind_of, shrink
 from torture.target import case_of, find
 
 #: Seconds that a case may take; the first ones compile.
-PATIENCE, FIRST_PATIENCE = 60.0, 600.0
+PATIENCE, FIRST_PATIENCE = 300.0, 900.0
 #: Seconds that a crash or a hang is shrunk; every attempt is a process of its own.
 SHRINKING = 60.0
 
