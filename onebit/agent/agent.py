@@ -90,6 +90,11 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         return None if self._core is None else self._core.sizes.features
 
     @property
+    def scales(self) -> bool:
+        """Whether numeric columns are scaled for the learner; False before the first row."""
+        return self._core is not None and self.recipe.scales(self._core.sizes)
+
+    @property
     def open(self) -> int:
         """How many decisions may wait for feedback."""
         return self._open.most

@@ -43,7 +43,8 @@ class LoggedAgent(Agent):
             if core.refusal is not None or not 0.0 < decision[2] <= 1.0:
                 self._check_decision(core, decision)
             self.round = number
-        return number, decision, allowed
+        greedy, label, prob, marginal = decision  # numbers of numpy where kernels are plain Python
+        return number, (int(greedy), int(label), float(prob), float(marginal)), allowed
 
     def redecide(self, row: Row, among: Numbers | None, round: int, draw: int) -> Decision:
         """Return the decision that this state makes; changes nothing."""
@@ -137,13 +138,14 @@ class LoggedAgent(Agent):
         if self._reads_advice or features != HASHED_WIDTH:
             forms.append(Dense(np.zeros(features)))
         for row in forms:
-            twin = self.twin()
-            decision = twin.decide_row(row, None, 0)[1]
-            some = np.arange(len(twin.labels), dtype=np.int64)
-            twin.teach_row(row, twin.redecide(row, some, 1, 0), some, False)
-            twin.teach_row(row, decision, None, False)
-            twin._look_at(twin._core, row)  # type: ignore[arg-type]
-            twin.teach_rows(stack_rows([row]), np.array([decision]), np.zeros(1, np.int64))
+            core = self.twin()._core
+            assert core is not None
+            some, decision = np.arange(len(self.labels), dtype=np.int64), (0, 0, 0.5, 0.5)
+            for among in (None, some):
+                core.decide(row, 1, 0, among)
+                core.look(row, 1, among)
+                core.teach(row, decision, among, Bit(False))
+            core.teach_many(stack_rows([row]), np.array([decision]), np.zeros(1, np.int64))
 
     def _arrays(self) -> list[tuple[str, Any]]:
         """Return what is remembered, by name; the lock is held."""

@@ -80,7 +80,7 @@ class TableRows(StreamPlay):
         --------
         >>> from onebit import Agent
         >>> table = {"size": [1, 2, 9, 8], "colour": [*"rrgg"], "kind": [*"eepp"]}
-        >>> agent = Agent.from_table(table, label="kind", seed=1)
+        >>> agent = Agent.from_table(table, "kind", "cova", seed=1)
         >>> agent.labels
         ('e', 'p')
         >>> choice = agent.decide({"size": 3, "colour": "r"})

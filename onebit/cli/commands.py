@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import click
 
-from onebit.cli import bound, check, compare, learn, lists, log, pack, play, reproduce, serve, sweep
+from onebit.cli import (
+    bound,
+    check,
+    compare,
+    inspect,
+    learn,
+    lists,
+    log,
+    pack,
+    play,
+    reproduce,
+    serve,
+    sweep,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -21,7 +34,8 @@ def cli(debug: bool) -> None:
 for _command in (
     lists.learners_command, lists.explorers_command, lists.hypotheses_command,
     lists.streams_command, lists.formats_command, play.play_command, compare.compare_command,
-    sweep.sweep_command, reproduce.reproduce_command, bound.bound_command, learn.learn_command,
+    inspect.inspect_command, sweep.sweep_command, reproduce.reproduce_command, bound.bound_command,
+    learn.learn_command,
     pack.pack_command, check.check_command, serve.serve_command,
     log.log_group,
 ):  # fmt: skip

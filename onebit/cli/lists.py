@@ -40,15 +40,29 @@ def _name_and_summary(name: str, kind: type) -> str:
 @click.command("learners")
 @click.argument("name", required=False)
 def learners_command(name: str | None) -> None:
-    """List the learners, or show the page of one."""
+    """List the learners by what they hear, or show the page of one."""
     from onebit import learners
     from onebit.cli import reference
+    from onebit.kernel.round import Bit
 
-    def line(each: str, kind: type) -> str:
-        feedback = learners.traits(kind).hears.__name__.lower()
-        return f"{each:<20} hears {feedback:<6} {reference.first_line(kind)}"
-
-    _show(name, reference.learner_page, learners.importable, line)
+    if name is not None:
+        echo(reference.learner_page(name), nl=False)
+        return
+    one_bit = f"Hear one bit, right or wrong (start here: {learners.DEFAULT})"
+    groups: dict[str, list[str]] = {
+        one_bit: [],
+        "Told the label (baselines)": [],
+        "Finite classes of hypotheses: read advice, for --with advise": [],
+    }
+    advice, told = list(groups)[2], list(groups)[1]
+    for each, kind in learners.importable(_print_error):
+        traits = learners.traits(kind)
+        bit = traits.hears is Bit
+        group = advice if traits.row == "advice" else one_bit if bit else told
+        heard = ("" if bit else " (told the label)") if group == advice else ""
+        line = f"  {each:<20} {reference.first_line(kind)}{heard}"
+        groups[group].insert(0 if each == learners.DEFAULT else len(groups[group]), line)
+    echo("\n\n".join("\n".join([title, *lines]) for title, lines in groups.items()))
 
 
 @click.command("explorers")

@@ -1,15 +1,19 @@
-"""`onebit play`: one learner on one stream."""
+"""`onebit play`: one learner on one stream, the default one if none is named."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from onebit.cli.options import file_options, file_spec, play_options
 from onebit.cli.output import echo
-from onebit.cli.running import print_curve, run_or_raise, write_out
+from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
+
+if TYPE_CHECKING:
+    from onebit.agent.agent import Agent
+    from onebit.experiment.run.trial import Result, Trial
 
 
 @click.command("play")
@@ -17,24 +21,67 @@ from onebit.cli.running import print_curve, run_or_raise, write_out
 @click.argument("learner", required=False)
 @play_options
 @file_options
+@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz",
+              help="Write the agent that played, for Agent.load.")  # fmt: skip
 def play_command(
     stream: str, learner: str | None, transforms: tuple[str, ...], rounds: int | None, seed: int,
-    as_json: bool, out: Path | None, **file: Any,
+    as_json: bool, out: Path | None, save: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with LEARNER, by default auto, and count its mistakes."""
+    """Play STREAM with LEARNER and count its mistakes; without LEARNER, with the default one."""
     from onebit.experiment.run.trial import Trial
     from onebit.learners import DEFAULT
 
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
-    results = run_or_raise([trial], 1, as_json)
-    for result in [] if as_json else results:
-        stream = " with ".join([result.stream, *result.transforms])
-        echo(f"{stream}  {result.learner}  seed {result.seed}")
-        echo(
-            f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
-            f" {result.mistakes:,} mistakes, error {result.error:.6g},"
-            f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
-        )
-        print_curve(result)
+    agents: dict[Trial, Agent] = {}
+    results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
+    if not as_json and results:
+        _print_result(results[0])
+        if learner is None and not results[0].interrupted:
+            _print_others(trial, results[0])
+        _say_if_worse_than_majority(results[0], stream)
+    if save is not None and trial in agents:
+        agents[trial].save(save)
+        echo(f"wrote {save}", err=True)
     write_out(results, out)
+
+
+def _print_result(result: Result) -> None:
+    stream = " with ".join([result.stream, *result.transforms])
+    echo(f"{stream}  {result.learner}  seed {result.seed}")
+    echo(
+        f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+        f" {result.mistakes:,} mistakes, error {result.error:.6g},"
+        f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
+    )
+    print_curve(result)
+
+
+def _print_others(trial: Trial, default: Result) -> None:
+    """Print what a few other learners would have cost on the same rounds."""
+    from onebit.experiment.report.summary import recipe_of
+    from onebit.experiment.run.candidates import OTHERS
+
+    others, _ = run_trials([trial.with_learner(name) for name in OTHERS])
+    echo("\nno learner was named; the default, and what others would have cost:")
+    for result in [default, *others]:
+        more = result.mistakes - default.mistakes
+        cost = "" if result is default else f"{more:+,} mistakes"
+        echo(
+            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<8.4f}"
+            f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
+        )
+    echo("`onebit compare STREAM all` plays every learner that hears one bit.")
+
+
+def _say_if_worse_than_majority(result: Result, stream: str) -> None:
+    """Say so if always playing the most frequent label would have made fewer mistakes."""
+    if not result.regret or result.fixed != "labels" or result.regret <= 0:
+        return
+    majority = (result.mistakes - result.regret) / max(result.rounds, 1)
+    echo(
+        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
+        f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
+        " were taken for, if it is a file.",
+        err=True,
+    )

@@ -15,6 +15,7 @@ from onebit.cli.output import echo
 from onebit.errors import BadInput, printable
 
 if TYPE_CHECKING:
+    from onebit.experiment.run.playing import Keep
     from onebit.experiment.run.runner import Outcome
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Result, Trial
@@ -37,6 +38,7 @@ def run_or_raise(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> list[Result]:
     """Run trials with progress on the terminal and print them as JSON if asked for.
 
@@ -46,7 +48,7 @@ def run_or_raise(
         If a trial cannot run; any other error of a trial is raised as it is.
 
     """
-    results, failures = run_trials(trials, workers, processes, dask, store)
+    results, failures = run_trials(trials, workers, processes, dask, store, keep)
     if as_json:
         for result in results:
             echo(json.dumps(result._asdict()))
@@ -65,6 +67,7 @@ def run_trials(
     processes: bool = False,
     dask: str | None = None,
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run trials with progress on the terminal; a failing trial does not stop the others."""
     from onebit.cli.progress import ProgressBar
@@ -86,7 +89,7 @@ def run_trials(
         ProgressBar() as bar,
         open_pool(workers, processes, dask) as pool,
     ):
-        return run_all(trials, pool, show, store)
+        return run_all(trials, pool, show, store, keep)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:

@@ -34,7 +34,8 @@ class Optimism(NamedTuple):
     The log-odds of label k rise by bonus ln(K) r_k. r_k is the mean over the row's features, in
     proportion to their squares and with one feature of value 1 beside them, of 1 / (1 + n), n the
     sum of the feature's squares over the rounds in which k was played: 1 for a label that was
-    never played, 0 for one played often. It pays where there are many labels. Labels that tie
+    never played, 0 for one played often. It is for many
+    labels and learners that learn fast: with `softmax` alone it explores for long. Labels that tie
     for the highest estimate share its probability, whatever `ties` says.
 
     Its results depend on the platform's exp and log in the last bits.

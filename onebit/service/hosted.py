@@ -139,14 +139,14 @@ class Hosted:
     async def hear(self, request: FeedbackRequest) -> Feedback:
         """Log the bit of a decision and learn it, once."""
         id = read_id(request.id)
+        if id in self.deciding:
+            await self.deciding[id][1]
         heard = self.hearing.get(id)
         if heard is not None:
             await heard[1]
             if heard[0] is None:
                 raise self._expired(id)
             return self._again(id, heard[0], request.correct)
-        if id in self.deciding:
-            await self.deciding[id][1]
         made = self.fold.recent.find(self.name, id)
         if made is None:
             found = self.fold.log.decision(self.name, id)

@@ -16,7 +16,17 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
 from onebit.naming.params import Auto, Real, Whole
-from onebit.theory.boosting import Boosted, banditboost
+from onebit.theory.boosting import (
+    Boosted,
+    banditboost,
+    boosting_claim_1,
+    boosting_claim_2,
+    boosting_lemma_1,
+    boosting_lemma_2,
+    boosting_lemma_3,
+    boosting_lemma_4,
+    boosting_theorem_1,
+)
 from onebit.theory.covers import (
     Order,
     Projected,
@@ -44,7 +54,9 @@ from onebit.theory.theorem import Theorem, bound, find, order, theorems
 
 __all__ = [
     "Boosted", "Order", "Projected", "Projection", "Theorem", "Tuned", "bandit_halving",
-    "bandit_halving_tight", "banditboost", "banditron", "consistent", "corollary_2", "corollary_3",
+    "bandit_halving_tight", "banditboost", "banditron", "boosting_claim_1", "boosting_claim_2",
+    "boosting_lemma_1", "boosting_lemma_2", "boosting_lemma_3", "boosting_lemma_4",
+    "boosting_theorem_1", "consistent", "corollary_2", "corollary_3",
     "cover_halving", "cover_points", "exp3", "exp3ix", "exp3p", "exp4", "find", "halving",
     "lemma_5", "novikoff", "perceptron", "projected_halving", "projection", "separable", "soa",
     "soba", "theorem_7", "theorem_8", "theorems", "weighted_majority", "winnow",

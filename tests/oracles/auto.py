@@ -64,7 +64,7 @@ class Columns:
             total = 0.0
             for each in norms:
                 total += each
-            square = total / len(norms)
+            square = max(total / len(norms), 0.01)
         scale = 1.0 / math.sqrt(square) if square > 1e-150 else 0.0
         row = [(c, float(F(value * scale)), number) for c, value, number in made]
         return row, scale, self.numbers, table

@@ -40,7 +40,7 @@ async def overload(directory, seconds, connections, waiting):
     statuses, megabytes = Counter(), []
     with Server(directory, "--config", str(directory / "config.toml")) as server:
         limits = httpx.Limits(max_connections=connections)
-        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=60) as web:
+        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=300) as web:
             (await web.put("/v1/agents/shop", json=SHOP)).raise_for_status()
             end = asyncio.get_running_loop().time() + seconds
 
@@ -129,7 +129,7 @@ def call(chance):
 async def fuzz(url, count, seed):
     """Send so many requests that make little sense; return the answers by status."""
     statuses, chance = Counter(), random.Random(seed)
-    async with httpx.AsyncClient(base_url=url, timeout=60) as web:
+    async with httpx.AsyncClient(base_url=url, timeout=300) as web:
         (await web.put("/v1/agents/shop", json=SHOP)).raise_for_status()
         for _ in range(count):
             method, where = call(chance)

@@ -21,7 +21,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def web(server):
-    with httpx.Client(base_url=server.url, timeout=30) as client:
+    with httpx.Client(base_url=server.url, timeout=300) as client:
         client.put("/v1/agents/shop", json=SHOP).raise_for_status()
         yield client
 
@@ -105,7 +105,7 @@ def test_creating_many_times_at_once(server, web):
     from concurrent.futures import ThreadPoolExecutor
 
     def create(_):
-        return httpx.put(f"{server.url}/v1/agents/often", json=SHOP, timeout=60).status_code
+        return httpx.put(f"{server.url}/v1/agents/often", json=SHOP, timeout=300).status_code
 
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(create, range(8))) == {200}

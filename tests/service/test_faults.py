@@ -91,7 +91,7 @@ def test_the_process_ends_when_a_sync_fails(tmp_path):
             service = Service(SqliteStore(Path("/x.sqlite"), vfs=disk.name), Path(sys.argv[1]),
                               Settings())
             await service.start()
-            hosted = await service.create("shop", AgentRequest("banditron", ["a", "b"], 8))
+            hosted = await service.create("shop", AgentRequest("banditron", ["a", "b"], 256))
             request = DecisionRequest(msgspec.Raw(b'{"a": 1}'))
             await hosted.decide(request)
             disk.broken = True
@@ -125,7 +125,7 @@ def small_disk(tmp_path):
 
 
 def test_a_full_disk_makes_the_service_read_only_until_there_is_room(small_disk):
-    with Server(small_disk) as server, httpx.Client(base_url=server.url, timeout=60) as web:
+    with Server(small_disk) as server, httpx.Client(base_url=server.url, timeout=300) as web:
         shop = "/v1/agents/shop"
         recipe = {"learner": "banditron", "labels": ["a", "b"]}
         web.put(shop, json=recipe).raise_for_status()

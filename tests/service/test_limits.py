@@ -17,7 +17,7 @@ from onebit.store.directory import open_for_writing
 
 @pytest.mark.compiled
 def test_overload_gives_answers_or_503_and_ends(tmp_path):
-    report = asyncio.run(overload(tmp_path, seconds=3.0, connections=60, waiting=6))
+    report = asyncio.run(overload(tmp_path, seconds=2.0, connections=60, waiting=6))
     assert set(report.statuses) == {200, 503}
     assert report.statuses[200] > 50
     assert report.after == 200  # and then it is as before
@@ -27,10 +27,10 @@ def test_overload_gives_answers_or_503_and_ends(tmp_path):
 @pytest.mark.compiled
 def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
     with Server(tmp_path) as server:
-        report = asyncio.run(fuzz(server.url, 400, seed=1))
+        report = asyncio.run(fuzz(server.url, 300, seed=1))
         code, printed, _ = server.stop()
     assert (code, printed) == (0, "onebit serve: ready\n")  # no traceback
-    assert sum(report.values()) == 400
+    assert sum(report.values()) == 300
     assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
     assert report[200] > 10
     assert min(report[400], report[404]) > 5
@@ -40,7 +40,7 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
 async def served(tmp_path, store, **settings):
     service = Service(store, tmp_path, Settings(**settings))
     await service.start()
-    request = AgentRequest("banditron:gamma=0.4", ["a", "b", "c", "d"], 64, window=3600.0)
+    request = AgentRequest("banditron:gamma=0.4", ["a", "b", "c", "d"], 256, window=3600.0)
     return service, await service.create("shop", request)
 
 
@@ -69,6 +69,25 @@ def test_probabilities_are_true(tmp_path):
     assert sum(probs.values()) == pytest.approx(1.0)
     square = sum((labels[k] - 1e5 * p) ** 2 / (1e5 * p) for k, p in probs.items())
     assert square < 16.27  # the 0.999 quantile, 3 degrees of freedom
+
+
+def test_bits_that_come_before_the_decision_is_on_the_disk(tmp_path):
+    """A caller who draws the id may send the bit at once, and twice: it is learned once."""
+    from onebit.service.types import FeedbackRequest
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        id = "0" * 32
+        request = DecisionRequest(msgspec.Raw(b'{"a": 1}'), id)
+        calls = [hosted.decide(request), hosted.decide(request)]
+        calls += [hosted.hear(FeedbackRequest(id, True)) for _ in range(3)]
+        first, again, *heard = await asyncio.gather(*calls)
+        assert (first.replayed, again.replayed) == (False, True)
+        assert [each.status for each in heard] == ["learned", "duplicate", "duplicate"]
+        await service.stop()
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
 
 
 def test_memory_of_open_decisions_is_bounded(tmp_path):

@@ -43,7 +43,7 @@ class Machine(RuleBasedStateMachine):
         self.now, self.made, self.count, self.paused = 10**12, {}, 0, False
         self.then = then
         self.open()
-        request = AgentRequest("banditron", ["x", "y", "z"], 64, 3, WINDOW, then)
+        request = AgentRequest("banditron", ["x", "y", "z"], 256, 3, WINDOW, then)
         self.run(self.service.create("shop", request))
 
     def open(self):
@@ -196,5 +196,5 @@ class Machine(RuleBasedStateMachine):
 
 TestExactlyOnce = Machine.TestCase
 TestExactlyOnce.settings = settings(
-    max_examples=4 if PLAIN else 25, stateful_step_count=30, deadline=None
+    max_examples=4 if PLAIN else 15, stateful_step_count=30, deadline=None
 )

@@ -47,7 +47,7 @@ def test_old_events_go_to_an_archive_and_the_state_stays(tmp_path, monkeypatch, 
     async def main(store):
         service = Service(store, tmp_path, settings, clock)
         await service.start()
-        request = AgentRequest("banditron", ["a", "b", "c"], 64, window=None)
+        request = AgentRequest("banditron", ["a", "b", "c"], 256, window=None)
         hosted = await service.create("shop", request)
         old = await play(hosted, 100)
         waits = await hosted.decide(DecisionRequest(msgspec.Raw(b'{"n": 1}')))

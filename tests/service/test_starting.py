@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -36,7 +37,7 @@ def test_an_empty_directory_is_served_with_nothing_configured(tmp_path):
 
 def test_sigterm_answers_what_is_under_way_and_goes_on_later(tmp_path):
     with Server(tmp_path) as server:
-        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=60).raise_for_status()
+        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=300).raise_for_status()
         path = f"{server.url}/v1/agents/shop/decisions"
         made = [httpx.post(path, json={"x": {"a": n}}).json() for n in range(20)]
         code, _, seconds = server.stop()
@@ -102,7 +103,7 @@ def test_options_that_cannot_be_used(tmp_path, options, sentence):
 
 def test_lost_events_are_noticed_at_the_start(tmp_path):
     with Server(tmp_path) as server:
-        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=60).raise_for_status()
+        httpx.put(f"{server.url}/v1/agents/shop", json=SHOP, timeout=300).raise_for_status()
         for n in range(5):
             httpx.post(f"{server.url}/v1/agents/shop/decisions", json={"x": {"a": n}})
         server.stop()
@@ -155,3 +156,27 @@ def test_what_is_served_is_counted_while_the_log_is_read(tmp_path):
                 seen.add(httpx.get(f"{server.url}/ready").status_code)
         assert 200 in seen
         assert seen <= {200, 503}
+
+
+def test_learners_of_other_packages_are_those_that_the_operator_names(tmp_path):
+    env = {"PYTHONPATH": str(Path(__file__).parents[1] / "plugin")}
+    recipe = {**SHOP, "learner": "copycat.Copycat"}
+    with Server(tmp_path / "served", env=env) as server:
+        answer = httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=300)
+        assert answer.status_code == 422
+        assert "import its module first" in answer.json()["detail"]
+        server.stop()
+        (tmp_path / "config.toml").write_text('plugins = ["copycat"]\n')
+        server.options = ("--config", str(tmp_path / "config.toml"))
+        server.start()
+        httpx.put(f"{server.url}/v1/agents/own", json=recipe, timeout=300).raise_for_status()
+        made = httpx.post(f"{server.url}/v1/agents/own/decisions", json={"x": {"a": 1}}).json()
+        server.stop()
+        server.start()  # from its snapshot
+        body = {"id": made["id"], "correct": True}
+        heard = httpx.post(f"{server.url}/v1/agents/own/feedback", json=body)
+        assert heard.json() == {"status": "learned"}
+    (tmp_path / "config.toml").write_text('plugins = ["no_such_module"]\n')
+    options = ("--config", str(tmp_path / "config.toml"))
+    said = refused(tmp_path / "served", "--port", 0, *options)
+    assert "plugin no_such_module cannot be imported" in said

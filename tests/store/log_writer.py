@@ -9,7 +9,7 @@ from onebit.store.fold import Fold, draw_number
 from onebit.store.recent import Recent
 
 CREATED = bodies.Created(
-    learner="banditron:gamma=0.2", labels=["a", "b", "c"], features=64, seed=3, secret="ab" * 16,
+    learner="banditron:gamma=0.2", labels=["a", "b", "c"], features=256, seed=3, secret="ab" * 16,
     window=60.0, then="ignore", digest_every=50, onebit="0",
 )  # fmt: skip
 

@@ -29,7 +29,10 @@ def same(fold, writer):
     assert fold.header() == writer.fold.header()
 
 
-@pytest.mark.parametrize("learner", ["banditron:gamma=0.2", "exp3", "winnow-bandit"])
+@pytest.mark.parametrize(
+    "learner",
+    ["banditron:gamma=0.2", "exp3", "winnow-bandit", "label-ranking:r=1", "copycat.Copycat"],
+)
 def test_folding_in_one_go_gives_the_bits_of_one_event_after_another(learner):
     import msgspec
     from log_writer import CREATED

@@ -162,9 +162,9 @@ def test_replay_is_what_an_agent_learns_from_the_same_rounds(store):
     lines = list(Exporter(log).rounds())
     names = writer.fold.agent.labels
     block = noiseless_block(
-        read_rows([json.loads(bytes(line.x)) for line in lines], 64), np.zeros(60, np.int32)
+        read_rows([json.loads(bytes(line.x)) for line in lines], 256), np.zeros(60, np.int32)
     )
-    agent = Agent("exp3", names, features=64, seed=5)
+    agent = Agent("exp3", names, features=256, seed=5)
     agent.replay(
         block,
         np.array([names.index(line.label) for line in lines], np.int32),

@@ -138,6 +138,15 @@ def test_a_doctored_ring_is_not_sound(field, place, value):
 
 
 @pytest.mark.xdist_group("auto")
+def test_a_number_that_never_varied_does_not_blow_up_when_it_does():
+    rows = np.full((60, 3), 0.1)
+    rows[50:, 0] = 1e6
+    agent = Agent("auto", range(2), features=3, columns=[Column(0, 1, NUMERIC)], seed=1)
+    played(agent, DenseRows(rows), np.zeros(60, np.int32))
+    assert np.abs(agent._player.learner.ring.values).max() <= 30.0
+
+
+@pytest.mark.xdist_group("auto")
 def test_the_ring_forgets_the_oldest(monkeypatch):
     monkeypatch.setattr("onebit.learners.shared.ring.ROWS", 10)
     agent = Agent("auto", range(4), features=16, seed=1)

@@ -77,7 +77,7 @@ PAPER = Paper(
         *MORE_WEAK_LEARNERS,
         Experiment(
             name="claims-banditboost",
-            title="What the paper says in words",
+            title="What the BanditBoost paper says in words",
             text="""
             As above: differences over the same ten orders against two standard errors. Where
             there is a grid, its best point is compared. Errors are alike if they differ by at

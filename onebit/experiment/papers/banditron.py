@@ -91,7 +91,7 @@ PAPER = Paper(
         ),
         Experiment(
             name="claims-banditron",
-            title="What the paper says in words",
+            title="What the Banditron paper says in words",
             text="""
             Each claim is tested on the runs above and a few more. Two learners differ if their
             mean difference over the same ten runs is more than two standard errors, which stand

@@ -76,7 +76,7 @@ def _contents(sections: Sequence[Section]) -> str:
     for section in sections:
         verdicts = [row.verdict for row in section.rows if row.verdict]
         good = verdicts.count("reproduced")
-        count = f" <span class=soft>{good} of {len(verdicts)}</span>" if verdicts else ""
+        count = f" <span class=soft>{good} of {len(verdicts)} reproduced</span>" if verdicts else ""
         count = " <span class=soft>not run</span>" if section.missing else count
         title = html.escape(section.title)
         items.append(f"<li><a href='#{section.name}'>{title}</a>{count}</li>")
@@ -123,17 +123,17 @@ def _picture(path: Path) -> str:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], classes: Sequence[str]) -> str:
-    """Return a table; `classes` gives the verdict in the last cell of each row its CSS class."""
+    """Return a table; `classes` gives the verdict of each row its CSS class."""
     kinds = [_kind(next(filter(None, column), "")) for column in zip(*rows, strict=True)]
     head = _cells("th", kinds, map(html.escape, header))
+    place = header.index("verdict") if any(classes) else 0
     body = []
     for row, verdict_class in itertools.zip_longest(rows, classes, fillvalue=""):
-        kinds = [*map(_kind, row[:-1]), "words" if classes else _kind(row[-1])]
-        last = html.escape(row[-1])
+        texts = [html.escape(text) for text in row]
         if verdict_class:
-            verdict, mark, note = last.partition(" [")
-            last = f"<b class={verdict_class}>{verdict}</b>{mark}{note}"
-        body.append(f"<tr>{_cells('td', kinds, [*map(html.escape, row[:-1]), last])}</tr>")
+            verdict, mark, note = texts[place].partition(" [")
+            texts[place] = f"<b class={verdict_class}>{verdict}</b>{mark}{note}"
+        body.append(f"<tr>{_cells('td', [_kind(text) for text in row], texts)}</tr>")
     return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
 
 
@@ -147,4 +147,4 @@ def _kind(text: str) -> str:
     """Return the CSS class of a cell: numbers are aligned right, words left."""
     if text[:1] in "+-±0123456789":  # also if empty
         return ""
-    return "words" if " " in text or len(text) > 20 else "words word"
+    return "words" if len(text) > 20 else "words word"

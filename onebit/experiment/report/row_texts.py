@@ -9,8 +9,10 @@ from onebit.experiment.report.section import Row, Section
 
 #: What stands before the reason why published numbers were not run.
 NOT_PLAYED = "Not run on the paper's data"
-HEADER = ("", "paper", "ours", "runs", "difference", "window", "at", "chosen on other orders",
-          "median", "range", "verdict")  # fmt: skip
+HEADER = ("", "paper", "ours", "runs", "difference", "window", "verdict", "at",
+          "chosen on other orders", "median", "range")  # fmt: skip
+#: The column of verdicts and notes.
+VERDICT = HEADER.index("verdict")
 
 
 def row_texts(row: Row) -> list[str]:
@@ -19,7 +21,8 @@ def row_texts(row: Row) -> list[str]:
     paper = show(*row.published) if row.published else ""
     summary = row.summary
     if summary is None:
-        return [row.name, paper, *[""] * (len(HEADER) - 3), row.verdict]
+        blank = [""] * len(HEADER)
+        return [row.name, paper, *blank[2:VERDICT], row.verdict, *blank[VERDICT + 1 :]]
     difference = summary.value - row.published[0] if row.published else math.nan
     return [
         row.name,
@@ -28,28 +31,29 @@ def row_texts(row: Row) -> list[str]:
         f"{summary.runs}" if row.published else "",
         _difference(difference, row.quantity, "+"),
         _difference(row.window, row.quantity, "± "),
+        row.verdict,
         summary.point,
         show(summary.other, summary.other_sd),
         show(summary.median, 0.0),
         f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}",
-        row.verdict,
     ]
 
 
 def table_texts(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows of the main table, without empty columns.
 
-    The last column also has the numbers of the notes, which `note_line` lists.
+    The column of verdicts also has the numbers of the notes, which `note_line` lists.
     """
     texts = [row_texts(row) for row in rows]
     notes = _notes(rows)
     for cells, row in zip(texts, rows, strict=True):
         number = f"[{notes.index(row.note) + 1}]" if row.note else ""
-        cells[-1] = f"{cells[-1]} {number}".strip()
+        cells[VERDICT] = f"{cells[VERDICT]} {number}".strip()
     kept = [n for n in range(len(HEADER)) if any(cells[n] for cells in texts)]
     header = [HEADER[n] for n in kept]
     if "paper" not in header:
-        header = ["error" if name == "ours" else name for name in header]
+        plain = {"ours": "error", "verdict": "note"}
+        header = [plain.get(name, name) for name in header]
     return header, [[cells[n] for n in kept] for cells in texts]
 
 

@@ -113,7 +113,7 @@ def inside(claim: Claim, cells: Sequence[Evidence]) -> Answer:
     words = [NO if end == best else _is_below(*_difference(grid[best], grid[end])) for end in ends]
     word = NO if NO in words else UNCLEAR if UNCLEAR in words else YES
     shown = dict.fromkeys((order[0], best, order[-1]))
-    return Answer(word, ", ".join(f"{100 * means[p]:.1f} at {p}" for p in shown))
+    return Answer(word, ", ".join(f"{_error(means[p])} at {p}" for p in shown))
 
 
 def moves(claim: Claim, cells: Sequence[Evidence]) -> Answer:
@@ -193,9 +193,13 @@ def _at(rounds: Sequence[int], errors: Floats, wanted: float) -> int:
 
 
 def _errors(one: Evidence, two: Evidence) -> str:
-    means = [100 * float(np.mean([r.error for r in cell.best])) for cell in (one, two)]
-    digits = 1 if max(means) >= 1 else 3
-    return " against ".join(f"{mean:.{digits}f}" for mean in means)
+    means = [float(np.mean([r.error for r in cell.best])) for cell in (one, two)]
+    return " against ".join(map(_error, means))
+
+
+def _error(mean: float) -> str:
+    """Return an error in percent."""
+    return f"{100 * mean:.{1 if mean >= 0.01 else 3}f}"
 
 
 def _percent(gap: float, doubt: float) -> str:

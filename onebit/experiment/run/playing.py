@@ -6,7 +6,7 @@ So the rows of the stream are made once for all of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,11 +21,14 @@ from onebit.kernel.block import Block
 from onebit.kernel.exploration import shown_labels
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
+from onebit.streams.reading.bad_lines import notify_once
 
 __all__ = ["Monitor", "NoMonitor", "curve_points", "play_trials", "rounds_to_play"]
 
 #: Rounds played on an endless stream if no number is given.
 ENDLESS_ROUNDS = 1_000_000
+#: Called with a trial and the agent that played it.
+Keep = Callable[[Trial, Agent], None]
 #: Seconds that a part of a block should take, after which a trial can be stopped.
 PART_SECONDS = 0.1
 #: Rounds of the first part.
@@ -69,6 +72,11 @@ class _Run:
             encoder=stream.encoder,
             seed=trial.seed,
         )
+        if stream.scale and self.agent.scales:
+            notify_once(
+                f"{trial.stream.spec.name}: numbers are scaled for learners that do not scale rows"
+                " themselves; scale=no leaves them as they are"
+            )
         delayed = stream.delays and DelayedPlay(self.agent, stream.delays, rounds)
         self._play = delayed.play if delayed else self.agent.play
         self.done = self.mistakes = 0
@@ -127,7 +135,9 @@ class _Run:
         return fixed_choices.regret_fields(self.mistakes)
 
 
-def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list[Result]:
+def play_trials(
+    trials: Sequence[Trial], monitor: Monitor | None = None, keep: Keep | None = None
+) -> list[Result]:
     """Play trials that share a stream.
 
     Parameters
@@ -136,6 +146,8 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
         Trials with the same `stream_key`.
     monitor
         Receives the progress after each part of a block and may stop the trials.
+    keep
+        Called with each trial and the agent that played it, at the end.
 
     Returns
     -------
@@ -175,6 +187,9 @@ def play_trials(trials: Sequence[Trial], monitor: Monitor | None = None) -> list
     stopped = False in [_update(each, monitor) for each in runs]
     if first.rounds is not None and runs[0].done < rounds and not stopped:
         raise _too_many(rounds, runs[0].done)
+    if keep is not None:
+        for each in runs:
+            keep(each.trial, each.agent)
     return [
         Result(
             first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,

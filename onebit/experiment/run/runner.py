@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from onebit.errors import MachineFailed
 from onebit.experiment.run.estimate import WorkEstimate
-from onebit.experiment.run.playing import play_trials
+from onebit.experiment.run.playing import Keep, play_trials
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 from onebit.streams.reading.stdin import interrupted
@@ -75,6 +75,7 @@ def run_all(
     pool: futures.Executor,
     show: Callable[[Progress], None],
     store: Store | None = None,
+    keep: Keep | None = None,
 ) -> Outcome:
     """Run the trials that are not in the store, keep them there, and return all results.
 
@@ -92,6 +93,8 @@ def run_all(
         Called with the progress about ten times a second.
     store
         Finished trials, by a directory; None keeps nothing.
+    keep
+        Called with each trial that was played and its agent; only for a pool of threads.
 
     Returns
     -------
@@ -101,7 +104,7 @@ def run_all(
     """
     known = {trial: found for trial in trials if store and (found := store.find(trial))}
     progress = Progress([trial for trial in trials if trial not in known], known.values())
-    work = _Work(pool, progress, known, store)
+    work = _Work(pool, progress, known, store, keep)
     raised = False
     try:
         work.run(show)
@@ -126,8 +129,10 @@ class _Work:
         progress: Progress,
         known: dict[Trial, Result],
         store: Store | None,
+        keep: Keep | None,
     ) -> None:
         self.pool, self.progress, self.known, self.store = pool, progress, known, store
+        self.keep = keep
         self.failures: list[tuple[Trial, BaseException]] = []
         self._jobs: dict[_Job, list[Trial]] = {}
 
@@ -163,7 +168,7 @@ class _Work:
 
     def _submit(self, group: list[Trial]) -> None:
         monitor = self.progress if isinstance(self.pool, futures.ThreadPoolExecutor) else None
-        self._jobs[self.pool.submit(play_trials, group, monitor)] = group
+        self._jobs[self.pool.submit(play_trials, group, monitor, self.keep)] = group
 
     def _keep(self, group: list[Trial], results: Sequence[Result]) -> None:
         for trial, result in zip(group, results, strict=True):

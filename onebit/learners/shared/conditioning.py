@@ -33,6 +33,8 @@ CLIP = 3.0
 BIAS = 0.3
 #: The scale of rows with numbers is their mean norm over this many.
 SCALE_ROWS = 1000.0
+#: The least mean squared norm: numbers that never varied must not blow up one that does.
+LEAST_SQUARE = 0.01
 #: The key of the hash by which features share places.
 _KEY = 0x5EED
 #: The least root mean square that is divided by.
@@ -83,9 +85,10 @@ class Conditioning(NamedTuple):
     def is_sound(self) -> bool:
         """Return whether lists and columns are within bounds."""
         stored, totals = len(self.counts), self.totals
+        listed = np.count_nonzero((self.varies != 0) | (self.declared != 0))
         return bool(
             1 <= totals[COLUMNS] <= self.most_columns
-            and totals[NUMBERS] <= stored
+            and totals[NUMBERS] == listed
             and (self.columns < totals[COLUMNS]).all()
             and (self.numbers < stored).all()
             and (self.counts <= totals[ROUNDS]).all()
@@ -225,6 +228,7 @@ def scale_row(state: Conditioning) -> None:
             square = (state.totals[NORMS] + square) / (state.totals[NORM_ROWS] + 1.0)
         else:
             square = state.totals[NORMS] / state.totals[NORM_ROWS]
+        square = max(square, LEAST_SQUARE)
     scale = 1.0 / math.sqrt(square) if square > _TINY else 0.0
     for e in range(1, int(state.made[ENTRIES])):
         # as exact as a stored row

@@ -25,7 +25,7 @@ class Ring(NamedTuple):
     """Rounds by number, modulo the number of places; their entries one after another."""
 
     indices: Annotated[Ints, Axes("entries", dtype="int32", within="[0, 4e18]")]
-    values: Annotated[Floats, Axes("entries", dtype="float32")]
+    values: Annotated[Floats, Axes("entries", dtype="float32", within="[-1e12, 1e12]")]
     numeric: Annotated[Flags, Axes("entries", dtype="int8", within="[0, 1]")]
     starts: Annotated[npt.NDArray[np.int64], Axes("rows", dtype="int64", within="[0, 4e18]")]
     lengths: Annotated[Ints, Axes("rows", dtype="int32", within="[0, 4e18]")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH
@@ -52,6 +52,10 @@ class Csv(NamedTuple):
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
         return delimited.survey(reading, self, on_batch)
+
+    def table(self, reading: Reading) -> Iterator[tuple[int, Sequence[str]]]:
+        """Return the records as text, with their lines."""
+        return delimited.records(reading, self)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""

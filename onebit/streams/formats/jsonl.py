@@ -69,6 +69,10 @@ class Jsonl(NamedTuple):
             on_batch(batch)
         return layout
 
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their lines."""
+        return flat_records(reading, first_names(reading.source))
+
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         if layout.encoder is not None:

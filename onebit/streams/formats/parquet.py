@@ -57,6 +57,11 @@ class Parquet(NamedTuple):
             records = _records(parts, reading.bad_lines)
             return tabular.survey(who, header, records, on_batch)
 
+    def table(self, reading: Reading) -> Iterator[Record]:
+        """Return the records as text, with their numbers."""
+        with _open_file(reading.source) as (_, parts):
+            yield from _records(parts, reading.bad_lines)
+
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"

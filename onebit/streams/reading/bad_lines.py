@@ -14,7 +14,10 @@ def notify_once(message: str) -> None:
     """Print a message on stderr, once a process: many trials may read the same file."""
     if message not in _notified:
         _notified.add(message)
-        print(printable(message), file=sys.stderr, flush=True)
+        sys.stderr.write(
+            f"{printable(message)}\n"
+        )  # in one piece: threads may write at the same time
+        sys.stderr.flush()
 
 
 class BadLines:

@@ -46,17 +46,22 @@ def survey(
     reading: Reading, options: DelimitedOptions, on_batch: Callable[[Batch], object]
 ) -> Layout:
     """Find out what each column is."""
-    header, records = _open_table(reading, options)
-    return tabular.survey(f"onebit: {reading.source.name}", header, records, on_batch)
+    header, found = _open_table(reading, options)
+    return tabular.survey(f"onebit: {reading.source.name}", header, found, on_batch)
 
 
 def batches(reading: Reading, options: DelimitedOptions, layout: Layout) -> Iterator[Batch]:
     """Read the rows."""
-    header, records = _open_table(reading, options)
+    header, found = _open_table(reading, options)
     encoder = layout.encoder
     if encoder is None:
         encoder = named_encoder(header.names, header.label, header.wishes)
-    return tabular.batches(header, records, encoder, reading.bad_lines)
+    return tabular.batches(header, found, encoder, reading.bad_lines)
+
+
+def records(reading: Reading, options: DelimitedOptions) -> Iterator[Record]:
+    """Return the records as text, with their lines."""
+    return _open_table(reading, options)[1]
 
 
 def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, Iterator[Record]]:
@@ -66,8 +71,8 @@ def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, It
     text = iter(lines)
     head = list(itertools.islice(text, HEAD))
     delimiter = _delimiter(f"onebit: {name}", options, head)
-    records = _read_records(reading, options, lines, itertools.chain(head, text), delimiter)
-    first = list(itertools.islice(records, HEAD))
+    found = _read_records(reading, options, lines, itertools.chain(head, text), delimiter)
+    first = list(itertools.islice(found, HEAD))
     if not first:
         raise BadFile(f"onebit: {name} must have rows, got none.")
     has_names = _has_header(reading.source, options, [fields for _, fields in first])
@@ -76,7 +81,7 @@ def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, It
         names = [str(n + 1) for n in range(len(names))]
     _tell(name, lines, delimiter, has_names, reading.source)
     header = make_header(f"onebit: {name}", names, options)
-    rest = itertools.chain(first[has_names:], records)
+    rest = itertools.chain(first[has_names:], found)
     return header, _of_width(rest, len(names), reading.bad_lines)
 
 

@@ -1,0 +1,44 @@
+"""The page of `onebit inspect`: what is in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from onebit.errors import BadInput
+from onebit.experiment.report.pages import write_pages
+from onebit.experiment.report.section import Front, Section
+from onebit.experiment.report.table import Table
+from onebit.streams.inspecting import Inspection
+
+
+def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> list[Path]:
+    """Write the page into a directory and return its files.
+
+    Raises
+    ------
+    BadInput
+        If the directory cannot be written.
+    """
+    columns = [
+        (c.name, c.kind, c.becomes, c.gaps, c.different, " | ".join(c.examples), c.leak)
+        for c in found.columns
+    ]
+    labels = [(label, count, count / found.rows) for label, count in found.labels.items()]
+    header = ("column", "taken for", "becomes", "gaps", "different", "examples", "leak")
+    sections = [
+        Section("labels", "Labels", tables=[Table(("label", "rows", "share"), labels)]),
+        Section("try", "Try next", text="\n\n".join(commands)),
+    ]
+    if columns:
+        sections.insert(0, Section("columns", "Columns", tables=[Table(header, columns)]))
+    intro = (
+        f"{found.format}, {found.rows:,} rows, {found.features:,} features,"
+        f" {found.megabytes:,.1f} MB in memory; {found.order}; {found.duplicates:,} duplicates"
+        f" among {found.looked_at:,} records."
+    )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        return write_pages(sections, out, Front(f"What is in {found.file}", intro))
+    except OSError as error:
+        raise BadInput(f"onebit: {out} cannot be written: {error.strerror}.") from None

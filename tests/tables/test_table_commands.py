@@ -1,0 +1,166 @@
+"""A user's own table on the command line: inspect, play without a learner, compare all, save."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from pace import some
+from tables.tickets import as_csv, tickets
+
+from onebit import Agent
+from onebit.cli.commands import cli
+from onebit.errors import BadInput
+from onebit.experiment.run.candidates import OTHERS, one_bit_learners
+from onebit.learners import DEFAULT
+from onebit.streams.reading import bad_lines
+
+RECORDS = tickets(some(1500, 200))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_told():
+    bad_lines._notified.clear()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("commands") / "tickets.csv"
+    path.write_text(as_csv(RECORDS))
+    return str(path)
+
+
+def call(*args):
+    result = CliRunner().invoke(cli, args)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result
+
+
+def test_inspect_says_what_is_in_a_file(path, tmp_path):
+    text = call("inspect", path, "--out", str(tmp_path / "page")).stdout
+    assert f"csv, {len(RECORDS):,} rows," in text
+    assert "rows are sorted by time, column created; 0 duplicates among" in text
+    lines = {line.split()[0]: line for line in text.splitlines() if line.startswith("  ")}
+    for name, kind in {"ticket": "id", "created": "date", "premium": "yes/no", "spent": "number",
+                       "subject": "text", "queue": "label"}.items():  # fmt: skip
+        assert lines[name].split()[1] == kind
+    gaps = sum(record["spent"] is None for record in RECORDS)
+    assert f" {gaps} " in lines["spent"]
+    assert text.splitlines()[-4:] == [
+        "try next:", f"  onebit play {path}", f"  onebit compare {path} all",
+        f"  onebit play {path} --save agent.npz",
+    ]  # fmt: skip
+    page = (tmp_path / "page" / "report.html").read_text()
+    assert "What is in" in page
+    assert "onebit compare" in page
+    found = json.loads(call("inspect", path, "--json").stdout)
+    assert sum(found["labels"].values()) == found["rows"] == len(RECORDS)
+    assert [c["name"] for c in found["columns"]][:2] == ["ticket", "created"]
+
+
+def test_inspect_finds_leaks_duplicates_and_rows_that_are_sorted(tmp_path):
+    rows = [
+        f"{n * 7 % 11},{y}x,{10 * 'abc'.index(y) + n % 3},{y}\n" for y in "abc" for n in range(60)
+    ]
+    path = tmp_path / "a.csv"
+    path.write_text("noise,code,level,kind\n" + "".join(rows) + rows[-1])
+    text = call("inspect", str(path), "--label-column", "kind").stdout
+    assert "looks like a leak: code alone predicts the label in 100.0%" in text
+    assert "looks like a leak: level alone predicts the label in 100.0%" in text
+    assert "leak: noise" not in text
+    assert "rows are sorted by label; " in text
+    assert f"onebit play {path} --label-column kind --with shuffle" in text
+    duplicates = len(rows) + 1 - len(set(rows))
+    assert f"; {duplicates} duplicates among 181 records" in text
+
+
+def test_inspect_takes_any_file_and_no_stream(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1\n2 2:1\n1 1:1\n")
+    assert "svmlight, 3 rows, 2 features" in call("inspect", str(path)).stdout
+    error = CliRunner().invoke(cli, ["inspect", "car"]).exception
+    assert isinstance(error, BadInput)
+    assert str(error) == "onebit: inspect takes a file, got the stream car."
+
+
+@pytest.fixture(scope="module")
+def categories(tmp_path_factory):
+    """A table without numbers: its learners are compiled for other tests too."""
+    path = tmp_path_factory.mktemp("categories") / "categories.csv"
+    rows = [f"{'uvw'[n % 3]},{'xyz'[n * n % 7 % 3]},{'abc'[n % 3]}\n" for n in range(1200)]
+    path.write_text("one,two,kind\n" + "".join(rows))
+    return str(path)
+
+
+@pytest.mark.compiled
+def test_play_without_a_learner_plays_the_default_and_tells_what_others_cost(categories):
+    result = call("play", categories)
+    assert f"  {DEFAULT}:" in result.stdout
+    assert "no learner was named; the default, and what others would have cost:" in result.stdout
+    lines = [line.split() for line in result.stdout.splitlines() if " us/round  " in line]
+    assert [line[0] for line in lines] == list(OTHERS)
+    assert lines[-1][-1] == "mistakes"
+
+
+@pytest.mark.compiled
+def test_scaling_is_told_and_so_is_a_learner_that_ends_worse_than_the_majority_label(path):
+    result = call("play", path, "cova")
+    assert "numbers are scaled for learners that do not scale rows themselves; scale=no" in (
+        result.stderr
+    )
+    unscaled = call("play", f"{path}:scale=no", "cova")
+    assert "scaled" not in unscaled.stderr
+    assert "worse than the majority label, access, which alone errs 0." in unscaled.stderr
+    assert f"try `onebit compare {path}:scale=no all`" in unscaled.stderr
+
+
+@pytest.mark.compiled
+def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories):
+    result = call("compare", categories, "all", "--rounds", "1000")
+    ranked = [line.split(":")[0].split()[0] for line in result.stdout.splitlines()[2:]]
+    assert {"cova", "majority", "uniform", "perceptron"} <= set(ranked)
+    assert "exp3 is stopped after 1,000 rounds, error 0." in result.stderr
+    assert "exp3" not in ranked
+    assert "label-ranking" not in result.output  # it shows several labels
+    assert "majority: always the most frequent label; perceptron: told every label" in result.stdout
+
+
+def test_a_saved_agent_takes_the_same_records(path, tmp_path):
+    saved = str(tmp_path / "agent.npz")
+    n = len(RECORDS) // 2
+    played = call("play", path, "cova", "--rounds", str(n), "--save", saved, "--json")
+    whole = json.loads(call("play", path, "cova", "--json").stdout)
+    agent, missed = Agent.load(saved), 0
+    for record in RECORDS[n:]:
+        choice = agent.decide({name: v for name, v in record.items() if name != "queue"})
+        missed += choice.label != record["queue"]
+        agent.learn(choice, correct=choice.label == record["queue"])
+    assert json.loads(played.stdout)["mistakes"] + missed == whole["mistakes"]
+    assert agent.unseen == {}
+
+
+def test_columns_are_dropped_and_taken_as_text(path):
+    found = json.loads(call("inspect", path, "--json", "--drop", "age,created", "--text",
+                            "product").stdout)  # fmt: skip
+    kinds = {column["name"]: column["kind"] for column in found["columns"]}
+    assert (kinds["age"], kinds["created"], kinds["product"]) == ("drop", "drop", "text")
+    text = call("inspect", f"{path}:kinds=visits/category", "--drop", "age", "--json").stdout
+    kinds = {column["name"]: column["kind"] for column in json.loads(text)["columns"]}
+    assert (kinds["age"], kinds["visits"]) == ("drop", "category")
+
+
+def test_learners_are_listed_by_what_they_hear():
+    text = call("learners").stdout
+    titles = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    assert titles == [
+        f"Hear one bit, right or wrong (start here: {DEFAULT})",
+        "Told the label (baselines)",
+        "Finite classes of hypotheses: read advice, for --with advise",
+    ]
+    assert text.splitlines()[1].split()[0] == DEFAULT
+    assert text.index("\n  perceptron ") > text.index(titles[1])
+    assert text.index("\n  exp4 ") > text.index(titles[2])
+
+
+def test_boosters_are_not_tried_on_wide_rows():
+    assert "banditboost" in one_bit_learners(3, 20)[0]
+    assert one_bit_learners(8, 2**18)[1] == ["banditboost"]
