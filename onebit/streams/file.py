@@ -11,7 +11,7 @@ import functools
 import hashlib
 import os
 import threading
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
+from onebit.streams.reading.label_scan import scan_labels
 from onebit.streams.reading.labels import Labels, check_label_count, select_truths
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
@@ -54,6 +55,16 @@ class FileSurvey(NamedTuple):
     rows: int | None
 
 
+class Span:
+    """The lowest and the highest feature of the rows read so far."""
+
+    low, high = 1, 0
+
+    def add(self, span: tuple[int, int]) -> None:
+        """Note the span of some more rows."""
+        self.low, self.high = min(self.low, span[0]), max(self.high, span[1])
+
+
 class File(NamedTuple):
     """A file, its format with parameters, its labels if given, and whether to skip bad lines."""
 
@@ -71,17 +82,42 @@ class File(NamedTuple):
         labels, layout, rows = self.survey()
 
         def blocks() -> Iterator[Block]:
-            return prefetch(self._blocks(labels, layout))
-
-        def prepare() -> None:
-            getattr(self.format, "prepare", tuple)()
-            normalize_rows(empty_rows(0))
+            return prefetch(self._blocks(labels, layout, Span()))
 
         names = labels_as_objects(labels)
         return Stream(
-            names, layout.features, rows, blocks, prepare, layout.columns, ends=True,
+            names, layout.features, rows, blocks, self._prepare, layout.columns, ends=True,
             scale=layout.encoder is not None and layout.encoder.scale, encoder=layout.encoder,
         )  # fmt: skip
+
+    def open_growing(self) -> Stream | None:
+        """Return a stream that finds its features while it is read; None if it must be surveyed."""
+        self.source.check_exists()
+        find_layout = getattr(self.format, "growing_layout", None)
+        layout: Layout | None = find_layout() if find_layout else None
+        if layout is None or not self.source.repeatable:
+            return None
+        if self.labels != AUTO:
+            labels, rows = Labels.given(f"onebit: {self.source.name}", self.labels).names, None
+        elif (found := self._survey_once(layout, self._scan_labels)) is not None:
+            labels, _, rows = found
+        else:
+            return None
+        span = Span()
+
+        def blocks() -> Iterator[Block]:
+            return prefetch(self._blocks(labels, layout, span))
+
+        names = labels_as_objects(labels)
+        return Stream(
+            names, 1, rows, blocks, self._prepare, ends=True,
+            width=lambda: self.format.width(span.low, span.high),
+        )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """Compile what reads the rows."""
+        getattr(self.format, "prepare", tuple)()
+        normalize_rows(empty_rows(0))
 
     def digest(self) -> str:
         """Return a digest of the bytes; a random one for what can be read only once."""
@@ -103,11 +139,37 @@ class File(NamedTuple):
                 f"onebit: {self.source.name} can be read only once, and its labels must be known"
                 " before round 1; give --labels a,b,c."
             )
-        key = (self, self.source.version)
+        scanned = layout and self._survey_once(layout, self._scan_labels)
+        found = scanned or self._survey_once(layout, self._first_pass)
+        assert isinstance(found, FileSurvey)
+        return found
+
+    def _survey_once(self, layout: Any, survey: Callable[[Any], FileSurvey | None]) -> Any:
+        """Return what a survey of the file finds; many trials may read the same file."""
+        key = (self, self.source.version, survey.__name__)
         with _survey_lock:
             if key not in _surveys:
-                _surveys[key] = self._first_pass(layout)
+                _surveys[key] = survey(layout)
             return _surveys[key]
+
+    def _scan_labels(self, layout: Layout) -> FileSurvey | None:
+        """Find the labels alone; None if the whole lines must be read to tell what is malformed."""
+        rules = getattr(self.format, "rules", None)
+        if rules is None or self.skip or self.labels != AUTO:
+            return None
+        labels = Labels(growing=True)
+        rows = scan_labels(self.source, rules(layout), labels, self.separator)
+        if interrupted.is_set():  # before the whole file was seen
+            raise KeyboardInterrupt
+        if not rows or len(labels.names) < 2:
+            return None
+        names = sort_texts(labels.names)
+        notify_once(
+            f"{self.source.name}: a scan of the labels found {rows:,} rows and"
+            f" {len(names):,} labels: {_first_ten(names)}"
+        )
+        self._tell_similar(names)
+        return FileSurvey(names, layout, rows)
 
     def _first_pass(self, layout: Layout | None) -> FileSurvey:
         who = f"onebit: {self.source.name}"
@@ -139,20 +201,25 @@ class File(NamedTuple):
         )
         if layout.told:
             notify_once(layout.told)
+        self._tell_similar(names)
+        return FileSurvey(names, layout, rows)
+
+    def _tell_similar(self, names: list[str]) -> None:
+        """Say which labels may be one label written in several ways."""
         for group in similar_labels(names):
             notify_once(
                 f"{self.source.name}: the labels {', '.join(map(repr, group))} differ in case or"
                 " blanks only"
             )
-        return FileSurvey(names, layout, rows)
 
-    def _blocks(self, names: list[str], layout: Layout) -> Generator[Block, None, None]:
+    def _blocks(self, names: list[str], layout: Layout, span: Span) -> Generator[Block, None, None]:
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
             for batch in self.format.batches(Reading(self.source, bad_lines), layout):
                 found, truths = split_bad_rows(batch, labels, bad_lines, self.separator)
                 count = len(found.starts) - 1
                 rows += count
+                span.add(batch.span)
                 if count:
                     yield Block(found, truths, np.zeros(count, np.int32))
             if not rows and not interrupted.is_set():
@@ -166,7 +233,7 @@ class File(NamedTuple):
         return BadLines(f"onebit: {self.source.name}", self.skip, unit)
 
 
-_surveys: dict[Any, FileSurvey] = {}
+_surveys: dict[Any, FileSurvey | None] = {}
 _survey_lock = threading.Lock()
 
 
@@ -183,7 +250,9 @@ def split_bad_rows(
     batch: Batch, labels: Labels, bad_lines: BadLines, separator: str
 ) -> tuple[SparseRows, Truths]:
     """Return the valid rows and the numbers of their labels; reject the other lines."""
-    rows, valid = normalize_rows(batch.rows)
+    rows, valid = batch.rows, batch.valid
+    if valid is None:
+        rows, valid = normalize_rows(rows)
     truths, known = labels.truths(batch.labels, separator)
     kept = valid & known
     if kept.all():

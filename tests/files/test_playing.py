@@ -19,8 +19,8 @@ def test_bad_lines_are_told_at_the_end(put, capsys):
 
 def test_the_first_pass_is_told_once(put, capsys):
     path = put("a.svm", "1 1:1\n2 1:1\n")
-    play(path)
-    play(path)
+    play(path, rounds=2)
+    play(path, rounds=2)
     told = capsys.readouterr().err
     assert told.count("a first pass found 2 rows, 1 features and 2 labels: 1, 2") == 1
 
