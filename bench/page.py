@@ -1,7 +1,8 @@
 """The results as a table on the terminal and as the page docs/benchmark.md.
 
-The page has two parts, written by two commands: `python -m bench`, and from the heading
-SCALE on `python -m bench.scale`. Each writes its part and keeps the other.
+The page has parts, each written by a command of its own: `python -m bench` the first, and
+`python -m bench.scale` and `python -m bench.files` those under the headings SCALE and FILES. Each
+writes its part and keeps the others.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ TITLES = {
 }
 HEAD = ("case", "rows", "us/round", "least", "bytes of state", "ratio")
 SCALE = "## BanditBoost at full scale"
+FILES = "## Files, from the first byte to the count of mistakes"
 
 PAGE = """\
 # Benchmark
@@ -54,6 +56,19 @@ Load {load}.
 {table}
 """
 
+FILES_PART = """\
+
+Made by `python -m bench.files --write`: the same rows of `reuters4shape` in several formats, each
+played by the banditron in a process of its own, start included, with the file in the system's
+cache; and by Vowpal Wabbit with `--cbify --epsilon 0.05`. Seconds are the median, the least and the
+most of runs that take turns; "VW / ours" compares medians: with its text for text, and with its
+cache file for packed rows.
+
+{table}
+
+{machine}
+"""
+
 
 def table(results: Sequence[Measurement]) -> str:
     """Return all results as one table for the terminal, a title before each section."""
@@ -83,15 +98,17 @@ def page(results: Sequence[Measurement], machine: Mapping[str, str], repeats: in
 
 def write(first: str) -> None:
     """Write the first part of the page."""
-    _, heading, scale = _parts()
-    PATH.write_text(first + (f"\n{heading}{scale}" if heading else ""))
+    _write_part("", first)
 
 
 def write_scale(table: str, load: str) -> None:
-    """Write the second part of the page."""
-    first, _, _ = _parts()
-    scale = SCALE_PART.format(load=load, table=table)
-    PATH.write_text(f"{first.rstrip()}\n\n{SCALE}\n{scale}")
+    """Write the part of `python -m bench.scale`."""
+    _write_part(SCALE, SCALE_PART.format(load=load, table=table))
+
+
+def write_files(table: str, machine: str) -> None:
+    """Write the part of `python -m bench.files`."""
+    _write_part(FILES, FILES_PART.format(machine=machine, table=table))
 
 
 def columns(rows: Sequence[Sequence[str]], left: int = 1) -> str:
@@ -113,9 +130,16 @@ def markdown(rows: Sequence[Sequence[str]], left: int = 1) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
 
 
-def _parts() -> tuple[str, str, str]:
-    """Return the page as it is: the first part, the heading of the second, and the second."""
-    return PATH.read_text().partition(SCALE) if PATH.exists() else ("", "", "")
+def _write_part(heading: str, text: str) -> None:
+    """Write the part under a heading, the first one if it is empty, and keep the others."""
+    parts = {"": ""}
+    at = ""
+    for line in PATH.read_text().splitlines() if PATH.exists() else ():
+        at = line if line in (SCALE, FILES) else at
+        parts[at] = parts.get(at, "") + f"{line}\n"
+    parts[heading] = f"{heading}\n{text}" if heading else text
+    ordered = (parts[each].strip() for each in ("", FILES, SCALE) if each in parts)
+    PATH.write_text("\n\n".join(ordered) + "\n")
 
 
 def _cells(result: Measurement) -> tuple[str, ...]:

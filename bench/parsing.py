@@ -53,7 +53,7 @@ def seconds(path: Path) -> float:
     getattr(file.format, "prepare", tuple)()
     start = time.perf_counter()
     for batch in file.format.batches(Reading(file.source, bad), layout):
-        split_bad_rows(batch, labels, bad)
+        split_bad_rows(batch, labels, bad, "")
     return time.perf_counter() - start
 
 

@@ -6,36 +6,8 @@ named as in their text, so that a test can find the ones that are missing.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import seed_traps
-
-KINDS = (
-    "algorithm", "theorem", "definition", "data set", "figure", "table", "experiment", "claim",
-    "extension", "open problem",
-)  # fmt: skip
-
-
-class Item(NamedTuple):
-    """An item of a text: its kind, its name there, the file that has it, and what shows it."""
-
-    kind: str
-    name: str
-    place: str
-    shown: str
-
-
-class Text(NamedTuple):
-    """A text: its reference, the numbers of its numbered items, its items, and its traps.
-
-    A trap is a line that misleads a reader, and what is right.
-    """
-
-    reference: str
-    numbered: dict[str, tuple[int | str, ...]]
-    items: tuple[Item, ...]
-    traps: tuple[str, ...] = ()
-
+from seed_text import Item, Text
 
 _ORACLE = "tests/oracles/test_oracles.py::test_learner_equals_its_oracle_on_an_easy_stream"
 _LEMMAS = "tests/oracles/test_lemmas.py::"
@@ -50,6 +22,7 @@ _CLAIMS_2014 = "onebit/experiment/papers/_banditboost_claims.py"
 _THEORY = "onebit/experiment/papers/theory.py"
 _BANDITBOOST = "onebit/theory/boosting.py"
 _NEEDS = "onebit bound banditboost labels=3 advantage=0.1 error=0.2"
+_BOOSTING = "tests/theory/test_boosting_theory.py::"
 
 BANDITRON = Text(
     "Kakade, Shalev-Shwartz and Tewari, Efficient bandit algorithms for online multiclass"
@@ -276,6 +249,8 @@ BANDITBOOST = Text(
     (
         Item("definition", "One against the rest: a binary example for each label",
              "onebit/learners/shared/boosting.py", f"{_BOOST}test_boost_equals_its_oracle"),
+        Item("algorithm", "Batch boosting, the reference", "onebit/theory/batch_boosting.py",
+             f"{_BOOSTING}test_batch_boosting_is_the_reference_for_boosting_online"),
         Item("algorithm", "Online boosting with full information", "onebit/learners/boost.py",
              f"{_BOOST}test_boost_equals_its_oracle"),
         Item("algorithm", "A weak learner by online gradient descent",
@@ -292,24 +267,30 @@ BANDITBOOST = Text(
              "tests/unit/test_weak.py::test_auto_eta_and_theta_are_the_papers"),
         Item("definition", "Equation 4: weights estimated from one bit",
              "onebit/learners/banditboost.py", f"{_BOOST}test_claim_1_the_estimates_are_unbiased"),
-        Item("theorem", "Claim 1: the estimates are unbiased", "onebit/learners/banditboost.py",
-             f"{_BOOST}test_claim_1_the_estimates_are_unbiased"),
+        Item("theorem", "Claim 1: the estimates are unbiased, and concentrate",
+             "onebit/learners/banditboost.py", f"{_BOOSTING}test_claim_1_estimates_concentrate"),
         Item("definition", "Equation 1: weights large enough for a weak learner",
              _BANDITBOOST, _NEEDS),
         Item("definition", "Assumption 1: an advantage of 2 gamma on such weights",
              _BANDITBOOST, _NEEDS),
-        Item("theorem", "Lemma 1: linear weak learners have it", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Lemma 1: linear weak learners have it", "onebit/learners/weak/ogd.py",
+             f"{_BOOSTING}test_lemma_1_the_regret_of_ogd"),
         Item("theorem", "Lemma 2: the average vote of the first m weak learners",
              "onebit/learners/banditboost.py",
-             "tests/unit/test_weak.py::test_diagnostics_have_advantage_weight_and_voters"),
-        Item("theorem", "Lemma 3: how many weak learners that takes", _BANDITBOOST, _NEEDS),
+             f"{_BOOSTING}test_lemma_2_few_margins_of_the_average_vote_are_small"),
+        Item("theorem", "Lemma 3: how many weak learners that takes", _BANDITBOOST,
+             f"{_BOOSTING}test_claim_2_and_lemma_3"),
         Item("theorem", "Equation 5: the weak learners' gains, summed",
              "onebit/learners/banditboost.py",
              "tests/unit/test_weak.py::test_diagnostics_have_advantage_weight_and_voters"),
-        Item("theorem", "Claim 2: an upper bound on these gains", _BANDITBOOST, _NEEDS),
-        Item("theorem", "Lemma 4: the loss of the voting weights", _BANDITBOOST, _NEEDS),
-        Item("theorem", "Equation 7: their regret", _BANDITBOOST, _NEEDS),
-        Item("theorem", "Theorem 1: errors of order K delta T / gamma", _BANDITBOOST, _NEEDS),
+        Item("theorem", "Claim 2: an upper bound on these gains", _BANDITBOOST,
+             f"{_BOOSTING}test_claim_2_holds_for_any_votes"),
+        Item("theorem", "Lemma 4: the loss of the voting weights", _BANDITBOOST,
+             f"{_BOOSTING}test_lemma_4_and_theorem_1"),
+        Item("theorem", "Equation 7: their regret, which Lemma 4 sums", _BANDITBOOST,
+             f"{_BOOSTING}test_lemma_4_and_theorem_1"),
+        Item("theorem", "Theorem 1: errors of order K delta T / gamma", _BANDITBOOST,
+             f"{_BOOSTING}test_lemma_4_and_theorem_1"),
         Item("algorithm", "Equation 6: voting weights, multiplied and normalised",
              "onebit/learners/shared/boosting.py",
              f"{_BOOST}test_voting_weights_stay_on_the_simplex"),

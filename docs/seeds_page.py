@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from seed_items import TEXTS, Text
+from seed_items import TEXTS
+from seed_text import Text
 
 _INTRO = """\
 # The texts, item by item

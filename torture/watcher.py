@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import select
 import signal
@@ -16,7 +17,7 @@ from torture.shrinking import kind_of, shrink
 from torture.target import case_of, find
 
 #: Seconds that a case may take; the first ones compile.
-PATIENCE, FIRST_PATIENCE = 60.0, 600.0
+PATIENCE, FIRST_PATIENCE = 300.0, 900.0
 #: Seconds that a crash or a hang is shrunk; every attempt is a process of its own.
 SHRINKING = 60.0
 
@@ -66,7 +67,8 @@ class Watcher:
         for line in lines:
             self._understand(line.decode())
         if not part:
-            self.process.wait()
+            self.process.wait()  # for its own exit code
+            self.stop()
             self._record_end(f"the process ended with code {self.process.returncode}")
 
     def check_time(self) -> None:
@@ -78,8 +80,11 @@ class Watcher:
     def stop(self) -> None:
         """End the worker and the processes that it has started."""
         if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def _understand(self, line: str) -> None:
         word, number, rest = [*line.split(" ", 2), ""][:3]

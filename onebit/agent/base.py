@@ -89,7 +89,7 @@ class AgentBase:
         self._core: Core | None = None  # made for the width of the first row
         self._preview: Core | None = None  # to score rows before the first decision
         if features is not None:
-            features = check_params("Agent", [_FEATURES], {"features": features})["features"]
+            features = checked_width(features)
         if hypotheses is not None:
             features = self._use_hypotheses(hypotheses, features)
         if features is not None:
@@ -286,6 +286,11 @@ class AgentBase:
         """Warn of a learner's remark; without the lock, since a filter may call the agent."""
         if remark is not None:
             warnings.warn(remark, Remark, stacklevel=3)
+
+
+def checked_width(features: Any) -> int:
+    """Return a width of rows, if it is allowed; else raise BadInput."""
+    return check_params("Agent", [_FEATURES], {"features": features})["features"]  # type: ignore[no-any-return]
 
 
 def checked_draw(draw: Any) -> int:

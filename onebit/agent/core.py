@@ -113,9 +113,8 @@ class Core:
         count = shown_labels(self.player.explorer, scores, Played(greedy, label, prob), shown)
         return shown[:count] if among is None else among[shown[:count]]
 
-    def grown(self, labels: int) -> Core:
-        """Return a core for more labels that has learned what this one has."""
-        sizes = self.sizes._replace(labels=labels, begun=self.sizes.begun_labels)
+    def grown(self, sizes: Sizes) -> Core:
+        """Return a core for more labels or features that has learned what this one has."""
         larger = self.recipe.player(sizes, self.seed)
         grow(self.player.learner, larger.learner, self.sizes, sizes)
         grow(self.player.explorer, larger.explorer, self.sizes, sizes)

@@ -51,7 +51,10 @@ class LabelChanges(AgentBase):
             self._check_growth()
             core = self._core
             if core is not None and self.round > 0:
-                self._core = core.grown(len(larger))
+                sizes = core.sizes
+                self._core = core.grown(
+                    sizes._replace(labels=len(larger), begun=sizes.begun_labels)
+                )
                 self._begun = self._core.sizes.begun
             self._labels, self._preview = larger, None
             if core is not None and self.round == 0:

@@ -97,6 +97,12 @@ class Recipe(NamedTuple):
         scratch = np.zeros(sizes.labels), np.zeros(sizes.labels), np.zeros((4, sizes.labels))
         return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
 
+    @property
+    def widens(self) -> bool:
+        """Whether features can be added to an agent that has begun."""
+        begins = hasattr(self.explorer, "begin")  # its first state may depend on the width
+        return learners.traits(self.kind).widens and not begins
+
     def scales(self, sizes: Sizes) -> bool:
         """Return whether the numeric columns of rows are scaled for this learner."""
         facts = learners.traits(self.kind)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from onebit.agent.base import AgentBase
+from onebit.agent.base import AgentBase, checked_width
 from onebit.agent.core import Core
-from onebit.errors import BadBlock
+from onebit.errors import BadBlock, BadInput
 from onebit.hypotheses import is_advice
 from onebit.kernel import engine
 from onebit.kernel.block import Block, Multi, Single
@@ -47,6 +47,44 @@ class StreamPlay(AgentBase):
             remark = self._after_learning()
         self._warn(remark)
         return missed
+
+    def widen(self, features: int) -> None:
+        """Let rows have more features; what was learned about the others is kept.
+
+        Parameters
+        ----------
+        features : int
+            The new width of a row; a smaller one than before changes nothing.
+
+        Raises
+        ------
+        BadInput
+            If the learner depends on the width, the width is not known yet, a decision waits for
+            its feedback, or the numbers do not fit into memory.
+
+        Examples
+        --------
+        >>> agent = Agent("banditron", labels=["tea", "coffee"], features=2)
+        >>> agent.widen(5)
+        >>> agent.features
+        5
+        """
+        with self._lock:
+            features = checked_width(features)
+            core = self._core
+            if core is None or self._adviser is not None or not self.recipe.widens:
+                raise BadInput(
+                    f"{self._who}: only a learner that is declared with widens=True, and begun with"
+                    " features=N, can get more features."
+                )
+            if len(self._open):
+                raise BadInput(
+                    f"{self._who}: features can be added while no decision waits for its feedback,"
+                    f" got {len(self._open)} that do."
+                )
+            if features > core.sizes.features:
+                self._core = core.grown(core.sizes._replace(features=features))
+                self._preview = None
 
     def play_late(self, block: Block, delayed: engine.Delayed) -> None:
         """Play the new rounds of a block of a stream, with feedback that comes later.

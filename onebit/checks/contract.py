@@ -39,7 +39,8 @@ def law(*binds: str) -> Callable[[Law], Law]:
     *binds : str
         The kinds of learners that it binds, all if none is given: "bit" and "label" are what they
         hear, "features" and "advice" what they read, "rows" those that read anything,
-        "estimates" those whose scores estimate the probability of being right.
+        "estimates" those whose scores estimate the probability of being right, "widens" those to
+        which features can be added.
 
     Returns
     -------
@@ -84,6 +85,8 @@ def laws_for(kind: type) -> list[Law]:
         kinds.add("rows")
     if traits.estimates:
         kinds.add("estimates")
+    if traits.widens:
+        kinds.add("widens")
     return [law for law, binds in LAWS.items() if kinds.issuperset(binds)]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from onebit import learners
+from onebit.agent.agent import Agent
 from onebit.agent.recipe import Recipe, parameters
 from onebit.checks.contract import (
     allocations,
@@ -25,7 +26,14 @@ from onebit.checks.contract import (
     refused,
     state_arrays,
 )
-from onebit.checks.easy_streams import NOISY_RATES, easy_stream, noisy_groups, stream_sizes
+from onebit.checks.easy_streams import (
+    FEATURES,
+    NOISY_RATES,
+    easy_stream,
+    noisy_groups,
+    small_params,
+    stream_sizes,
+)
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.round import learn, score
@@ -75,6 +83,26 @@ def dense_and_sparse_agree(kind: type) -> None:
     rows, truths = easy_stream(300, kind)
     one, two = player_after(kind, rows, truths), player_after(kind, as_sparse(rows), truths)
     demand_same(one, two, "dense and sparse rows differ")
+
+
+@law("widens")
+def widths_agree(kind: type) -> None:
+    """A width that grows with the rows gives the same bits as the whole width from the start."""
+    rows, truths = easy_stream(200, kind)
+    used = rows.values.copy()
+    used[:100, FEATURES // 2 :] = 0.0
+    half, sizes = as_sparse(DenseRows(used[:100])), stream_sizes(kind)
+    rest = as_sparse(DenseRows(used[100:]))
+    grown, whole = (
+        Agent(kind, range(sizes.labels), features=width, seed=5, **small_params(kind))
+        for width in (FEATURES // 2, FEATURES)
+    )
+    for agent in (grown, whole):
+        agent.play(noiseless_block(half, truths[:100]))
+    grown.widen(FEATURES)
+    for agent in (grown, whole):
+        agent.play(noiseless_block(rest, truths[100:]))
+    demand_same(grown._player, whole._player, "it learns otherwise in another width")
 
 
 @law()

@@ -165,7 +165,36 @@ def _values(x: Any) -> Floats:
     return values
 
 
+#: The hashes of names seen before: at most so many names, of at most so many characters.
+_hashes: dict[str, int] = {}
+_MOST_NAMES, _LONGEST_NAME = 2**16, 64
+_NUMBERS = {float, int}
+
+
 def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
+    sums = _known_names(x, width) or _sums(x, width)
+    indices = sorted(sums)
+    values = np.array([sums[j] for j in indices], np.float64)
+    check_values(values)
+    return Sparse(np.array(indices, np.int32), values)
+
+
+def _known_names(x: Mapping[Any, Any], width: int) -> dict[int, float] | None:
+    """Return the columns of a dict of numbers by names that were hashed before, else None."""
+    if width < FEWEST_HASHED or type(x) is not dict:
+        return None
+    if not _NUMBERS.issuperset(map(type, x.values())):
+        return None
+    try:
+        columns = [hashed % width for hashed in map(_hashes.__getitem__, x)]
+        sums = dict(zip(columns, map((0.0).__add__, x.values()), strict=True))  # -0.0 is 0.0
+    except (KeyError, OverflowError, ValueError):  # a new name, too large, changed meanwhile
+        return None
+    return sums if len(sums) == len(columns) else None  # no two names in one column
+
+
+def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
+    """Return the columns of a row and their values; those of one column are added."""
     sums: dict[int, float] = {}
     for name, value in x.items():
         column = _column(name, value, width)
@@ -177,10 +206,7 @@ def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
                 f" got {short_repr(value)}."
             ) from None
         sums[column] = sums.get(column, 0.0) + number
-    indices = np.array(sorted(sums), np.int32)
-    values = np.array([sums[j] for j in indices.tolist()], np.float64)
-    check_values(values)
-    return Sparse(indices, values)
+    return sums
 
 
 def _column(name: Any, value: Any, width: int) -> int:
@@ -192,12 +218,24 @@ def _column(name: Any, value: Any, width: int) -> int:
                 f" {FEWEST_HASHED}, got {width}; number the features, or leave features=N out."
             )
         text = f"{name}={value}" if isinstance(value, str) else name
-        return mmh3.hash(_utf8(text), signed=False) % width
+        return _hash(text) % width
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         if 0 <= name < width:
             return int(name)
         raise BadRow(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
     raise BadRow(f"Agent: a feature's name must be a string or a number, got {short_repr(name)}.")
+
+
+def _hash(text: str) -> int:
+    """Return the hash of a feature's name; it is remembered, for rows repeat their names."""
+    found = _hashes.get(text)
+    if found is None:
+        found = mmh3.hash(_utf8(text), signed=False)
+        if len(text) <= _LONGEST_NAME and type(text) is str:
+            if len(_hashes) >= _MOST_NAMES:
+                _hashes.clear()  # another thread may do the same: nothing is lost but time
+            _hashes[text] = found
+    return found
 
 
 def _utf8(text: str) -> bytes:

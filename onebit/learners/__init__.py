@@ -54,6 +54,8 @@ class LearnerTraits(NamedTuple):
         Whether its scores estimate the probability that each label is right.
     scales_rows : bool
         Whether it scales numeric columns itself, or does not depend on their scale.
+    widens : bool
+        Whether features can be added to a learner that has begun.
     """
 
     hears: type[Feedback]
@@ -63,6 +65,7 @@ class LearnerTraits(NamedTuple):
     grows: bool = True
     estimates: bool = False
     scales_rows: bool = False
+    widens: bool = False
 
 
 def learner(
@@ -74,6 +77,7 @@ def learner(
     grows: bool = True,
     estimates: bool = False,
     scales_rows: bool = False,
+    widens: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -97,6 +101,10 @@ def learner(
     scales_rows : bool, default False
         Whether it scales numeric columns itself, or does not depend on their scale: then it gets
         the rows of tables as they are.
+    widens : bool, default False
+        Whether features can be added to a learner that has begun, because it learns the same of a
+        row, bit for bit, in whatever width. Then svmlight files are read once: their width is found
+        on the way. Of arrays, those with an axis "features" grow.
 
     Returns
     -------
@@ -116,7 +124,7 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        made = LearnerTraits(hears, explorer, row, labels, grows, estimates, scales_rows)
+        made = LearnerTraits(hears, explorer, row, labels, grows, estimates, scales_rows, widens)
         _catalog.declare(kind, made)
         return kind
 

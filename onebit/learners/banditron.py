@@ -14,7 +14,7 @@ from onebit.naming.params import OneOf
 PAPER, PLAYED = 0, 1
 
 
-@learner(hears=Bit, explorer="epsilon")
+@learner(hears=Bit, explorer="epsilon", widens=True)
 class Banditron(NamedTuple):
     """The multiclass perceptron from one bit of feedback.
 

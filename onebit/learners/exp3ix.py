@@ -11,7 +11,7 @@ from onebit.learners import learner
 from onebit.learners.shared.exponential_weights import LabelWeights, learning_rate, set_weights
 
 
-@learner(hears=Bit, explorer="proportional", row="nothing")
+@learner(hears=Bit, explorer="proportional", row="nothing", widens=True)
 class Exp3ix(LabelWeights):
     """Exp3 with implicit exploration: its regret bound holds with high probability.
 

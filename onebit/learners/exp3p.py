@@ -14,7 +14,7 @@ from onebit.learners.shared.exponential_weights import set_weights
 from onebit.naming.params import Real, Whole
 
 
-@learner(hears=Bit, explorer="proportional", row="nothing")
+@learner(hears=Bit, explorer="proportional", row="nothing", widens=True)
 class Exp3p(NamedTuple):
     """Exp3 for gains with a bonus for every label: its regret bound holds with high probability.
 

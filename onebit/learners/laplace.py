@@ -21,7 +21,7 @@ class Laplace(NamedTuple):
     """Logistic regression of the bit for each label, with a Gaussian posterior of the weights.
 
     A score is the probability that the label is right; a width is how much it rises if the
-    log-odds are `bonus` standard deviations of the posterior higher. By default the label with
+    log-odds are `deviations` standard deviations of the posterior higher. By default the label with
     the highest sum of both is played. The learner of the played label takes a step of the extended
     Kalman filter, which is an online Laplace approximation. Rows are scaled to norm 1. With
     form=full each label has a covariance matrix of features x features, for up to about 1,000
@@ -50,7 +50,9 @@ class Laplace(NamedTuple):
         int, OneOf(("full", "diagonal")), "the covariance of a label, or its diagonal"
     ] = "full"  # type: ignore[assignment]
     variance: Annotated[float, Real("(0, inf)"), "prior variance of a weight"] = 10.0
-    bonus: Annotated[float, Real("[0, inf)"), "standard deviations that a width is made of"] = 0.3
+    deviations: Annotated[
+        float, Real("[0, inf)"), "standard deviations that a width is made of"
+    ] = 0.3
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Laplace:
@@ -83,7 +85,7 @@ def _(learner: Laplace, x: Row, out: Floats) -> None:
 def _(learner: Laplace, x: Row, label: int) -> float:
     deviation = math.sqrt(quadratic_form(learner.covariances[label], x, unit_scale(x)))
     z = learner.log_odds[label]
-    return sigmoid(z + learner.bonus * deviation) - sigmoid(z)  # type: ignore[no-any-return]
+    return sigmoid(z + learner.deviations * deviation) - sigmoid(z)  # type: ignore[no-any-return]
 
 
 @implements(learn, Laplace)

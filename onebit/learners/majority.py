@@ -11,7 +11,7 @@ from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
 
-@learner(hears=Label, row="nothing")
+@learner(hears=Label, row="nothing", widens=True)
 class Majority(NamedTuple):
     """The most frequent label so far, with full information: a baseline that ignores the rows.
 

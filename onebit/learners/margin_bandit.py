@@ -13,7 +13,7 @@ from onebit.learners.pa import best_other_label, step_to_margin
 from onebit.naming.params import Real
 
 
-@learner(hears=Bit, explorer="epsilon")
+@learner(hears=Bit, explorer="epsilon", widens=True)
 class MarginBandit(NamedTuple):
     """Passive-aggressive steps from one bit of feedback.
 

@@ -12,7 +12,7 @@ from onebit.learners import learner
 from onebit.naming.params import Real
 
 
-@learner(hears=Label)
+@learner(hears=Label, widens=True)
 class Pa(NamedTuple):
     """The multiclass passive-aggressive learner (PA-I) with full information.
 

@@ -11,7 +11,7 @@ from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
 
-@learner(hears=Label)
+@learner(hears=Label, widens=True)
 class Perceptron(NamedTuple):
     """The multiclass perceptron with full information: the baseline for the Banditron.
 

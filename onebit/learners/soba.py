@@ -59,14 +59,18 @@ def uncertainty(learner: Soba, x: Row, one: int, two: int) -> float:
 
 
 @kernel
-def step(learner: Soba, x: Row, label: int, sign: float, prob: float) -> None:
-    """Add sign x / prob to the sums of a label, and x^2 / prob to its curvature."""
+def step(learner: Soba, x: Row, label: int, rival: int, prob: float) -> None:
+    """Add x / prob to the sums of a label, minus that to its rival, x^2 / prob to curvatures."""
     for n in range(x.values.shape[0]):
-        if x.values[n] != 0.0:
-            j = feature(x, n)
-            learner.sums[j, label] += sign * x.values[n] / prob
-            learner.curvature[j, label] += x.values[n] * x.values[n] / prob
+        value = x.values[n]
+        if value != 0.0:
+            j, move, bend = feature(x, n), value / prob, value * value / prob
+            learner.sums[j, label] += move
+            learner.curvature[j, label] += bend
             learner.weights[j, label] = learner.sums[j, label] / learner.curvature[j, label]
+            learner.sums[j, rival] -= move
+            learner.curvature[j, rival] += bend
+            learner.weights[j, rival] = learner.sums[j, rival] / learner.curvature[j, rival]
 
 
 @kernel
@@ -89,5 +93,4 @@ def _(learner: Soba, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
         m = negative_margin(scores[rival] - scores[label], spread, played.prob)
         if learner.margin_sum[0] + m >= 0.0:
             learner.margin_sum[0] += m
-            step(learner, x, label, 1.0, played.prob)
-            step(learner, x, rival, -1.0, played.prob)
+            step(learner, x, label, rival, played.prob)

@@ -16,7 +16,7 @@ from onebit.learners.shared.table import set_rows_to_zero
 from onebit.naming.params import OneOf, Real
 
 
-@learner(hears=Bit, explorer="fastcb", estimates=True)
+@learner(hears=Bit, explorer="fastcb", estimates=True, widens=True)
 class Softmax(NamedTuple):
     """Multinomial logistic regression from one bit of feedback, with steps of AdaGrad.
 

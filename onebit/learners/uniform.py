@@ -10,7 +10,7 @@ from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
 
-@learner(hears=Bit, explorer="uniform", row="nothing")
+@learner(hears=Bit, explorer="uniform", row="nothing", widens=True)
 class Uniform(NamedTuple):
     """Every label with the same probability: the baseline that any learner must beat.
 

@@ -61,6 +61,9 @@ class Stream(NamedTuple):
         What a row is: "features", or "advice" of hypotheses.
     scale : bool
         Whether numeric columns are to be scaled for learners that do not scale rows themselves.
+    width : callable or None
+        For a stream whose rows may have more than `features` features, which are found as it is
+        read: returns how many were found; None if `features` is all.
     encoder : Encoder or None
         What turned the records of a table into these rows, None if nothing did.
     """
@@ -75,6 +78,7 @@ class Stream(NamedTuple):
     ends: bool = False
     row: str = "features"
     scale: bool = False
+    width: Callable[[], int] | None = None
     encoder: Encoder | None = None
 
 

@@ -11,20 +11,21 @@ import functools
 import hashlib
 import os
 import threading
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from onebit.errors import BadFile, BadInput
-from onebit.kernel.block import Block, noiseless_block
-from onebit.kernel.rows import Ints, SparseRows
+from onebit.kernel.block import Block, Truths
+from onebit.kernel.rows import SparseRows
 from onebit.naming.params import Auto, OneOf, Param, check_params, declared_params
 from onebit.naming.spec import Spec
 from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
-from onebit.streams.reading.labels import Labels, check_label_count
+from onebit.streams.reading.label_scan import scan_labels
+from onebit.streams.reading.labels import Labels, check_label_count, select_truths
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
@@ -38,6 +39,11 @@ from onebit.tables.labels import (
 )
 
 _LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
+#: The characters that `several` names.
+SEPARATORS = {"no": "", "comma": ",", "semicolon": ";", "bar": "|", "blank": " "}
+_SEVERAL = Param(
+    "several", OneOf(tuple(SEPARATORS)), "no", "what separates the right labels of a row"
+)
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
 
 
@@ -49,6 +55,16 @@ class FileSurvey(NamedTuple):
     rows: int | None
 
 
+class Span:
+    """The lowest and the highest feature of the rows read so far."""
+
+    low, high = 1, 0
+
+    def add(self, span: tuple[int, int]) -> None:
+        """Note the span of some more rows."""
+        self.low, self.high = min(self.low, span[0]), max(self.high, span[1])
+
+
 class File(NamedTuple):
     """A file, its format with parameters, its labels if given, and whether to skip bad lines."""
 
@@ -56,6 +72,7 @@ class File(NamedTuple):
     format: Any
     labels: Any
     skip: bool
+    separator: str = ""
 
     def open(self, seed: int) -> Stream:
         """Return the stream of the rows, in the order of the file; the seed is not used."""
@@ -65,17 +82,42 @@ class File(NamedTuple):
         labels, layout, rows = self.survey()
 
         def blocks() -> Iterator[Block]:
-            return prefetch(self._blocks(labels, layout))
-
-        def prepare() -> None:
-            getattr(self.format, "prepare", tuple)()
-            normalize_rows(empty_rows(0))
+            return prefetch(self._blocks(labels, layout, Span()))
 
         names = labels_as_objects(labels)
         return Stream(
-            names, layout.features, rows, blocks, prepare, layout.columns, ends=True,
+            names, layout.features, rows, blocks, self._prepare, layout.columns, ends=True,
             scale=layout.encoder is not None and layout.encoder.scale, encoder=layout.encoder,
         )  # fmt: skip
+
+    def open_growing(self) -> Stream | None:
+        """Return a stream that finds its features while it is read; None if it must be surveyed."""
+        self.source.check_exists()
+        find_layout = getattr(self.format, "growing_layout", None)
+        layout: Layout | None = find_layout() if find_layout else None
+        if layout is None or not self.source.repeatable:
+            return None
+        if self.labels != AUTO:
+            labels, rows = Labels.given(f"onebit: {self.source.name}", self.labels).names, None
+        elif (found := self._survey_once(layout, self._scan_labels)) is not None:
+            labels, _, rows = found
+        else:
+            return None
+        span = Span()
+
+        def blocks() -> Iterator[Block]:
+            return prefetch(self._blocks(labels, layout, span))
+
+        names = labels_as_objects(labels)
+        return Stream(
+            names, 1, rows, blocks, self._prepare, ends=True,
+            width=lambda: self.format.width(span.low, span.high),
+        )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """Compile what reads the rows."""
+        getattr(self.format, "prepare", tuple)()
+        normalize_rows(empty_rows(0))
 
     def digest(self) -> str:
         """Return a digest of the bytes; a random one for what can be read only once."""
@@ -97,11 +139,37 @@ class File(NamedTuple):
                 f"onebit: {self.source.name} can be read only once, and its labels must be known"
                 " before round 1; give --labels a,b,c."
             )
-        key = (self, self.source.version)
+        scanned = layout and self._survey_once(layout, self._scan_labels)
+        found = scanned or self._survey_once(layout, self._first_pass)
+        assert isinstance(found, FileSurvey)
+        return found
+
+    def _survey_once(self, layout: Any, survey: Callable[[Any], FileSurvey | None]) -> Any:
+        """Return what a survey of the file finds; many trials may read the same file."""
+        key = (self, self.source.version, survey.__name__)
         with _survey_lock:
             if key not in _surveys:
-                _surveys[key] = self._first_pass(layout)
+                _surveys[key] = survey(layout)
             return _surveys[key]
+
+    def _scan_labels(self, layout: Layout) -> FileSurvey | None:
+        """Find the labels alone; None if the whole lines must be read to tell what is malformed."""
+        rules = getattr(self.format, "rules", None)
+        if rules is None or self.skip or self.labels != AUTO:
+            return None
+        labels = Labels(growing=True)
+        rows = scan_labels(self.source, rules(layout), labels, self.separator)
+        if interrupted.is_set():  # before the whole file was seen
+            raise KeyboardInterrupt
+        if not rows or len(labels.names) < 2:
+            return None
+        names = sort_texts(labels.names)
+        notify_once(
+            f"{self.source.name}: a scan of the labels found {rows:,} rows and"
+            f" {len(names):,} labels: {_first_ten(names)}"
+        )
+        self._tell_similar(names)
+        return FileSurvey(names, layout, rows)
 
     def _first_pass(self, layout: Layout | None) -> FileSurvey:
         who = f"onebit: {self.source.name}"
@@ -111,7 +179,7 @@ class File(NamedTuple):
 
         def on_batch(batch: Batch) -> None:
             nonlocal rows
-            rows += len(split_bad_rows(batch, labels, bad_lines)[1])
+            rows += len(split_bad_rows(batch, labels, bad_lines, self.separator)[0].starts) - 1
 
         reading = Reading(self.source, bad_lines)
         if layout is None:
@@ -133,21 +201,27 @@ class File(NamedTuple):
         )
         if layout.told:
             notify_once(layout.told)
+        self._tell_similar(names)
+        return FileSurvey(names, layout, rows)
+
+    def _tell_similar(self, names: list[str]) -> None:
+        """Say which labels may be one label written in several ways."""
         for group in similar_labels(names):
             notify_once(
                 f"{self.source.name}: the labels {', '.join(map(repr, group))} differ in case or"
                 " blanks only"
             )
-        return FileSurvey(names, layout, rows)
 
-    def _blocks(self, names: list[str], layout: Layout) -> Generator[Block, None, None]:
+    def _blocks(self, names: list[str], layout: Layout, span: Span) -> Generator[Block, None, None]:
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
             for batch in self.format.batches(Reading(self.source, bad_lines), layout):
-                found, truths = split_bad_rows(batch, labels, bad_lines)
-                rows += len(truths)
-                if len(truths):
-                    yield noiseless_block(found, truths)
+                found, truths = split_bad_rows(batch, labels, bad_lines, self.separator)
+                count = len(found.starts) - 1
+                rows += count
+                span.add(batch.span)
+                if count:
+                    yield Block(found, truths, np.zeros(count, np.int32))
             if not rows and not interrupted.is_set():
                 raise _no_rows_error(self.source, bad_lines)
         finally:
@@ -159,7 +233,7 @@ class File(NamedTuple):
         return BadLines(f"onebit: {self.source.name}", self.skip, unit)
 
 
-_surveys: dict[Any, FileSurvey] = {}
+_surveys: dict[Any, FileSurvey | None] = {}
 _survey_lock = threading.Lock()
 
 
@@ -172,13 +246,17 @@ def _digest(source: Source, version: tuple[int, ...]) -> str:
         return ""  # the error will be raised when the file is read
 
 
-def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[SparseRows, Ints]:
+def split_bad_rows(
+    batch: Batch, labels: Labels, bad_lines: BadLines, separator: str
+) -> tuple[SparseRows, Truths]:
     """Return the valid rows and the numbers of their labels; reject the other lines."""
-    rows, valid = normalize_rows(batch.rows)
-    numbers = labels.numbers(batch.labels)
-    kept = valid & (numbers >= 0)
+    rows, valid = batch.rows, batch.valid
+    if valid is None:
+        rows, valid = normalize_rows(rows)
+    truths, known = labels.truths(batch.labels, separator)
+    kept = valid & known
     if kept.all():
-        return rows, numbers
+        return rows, truths
     for n in np.flatnonzero(~kept).tolist():
         line, label = int(batch.lines[n]), _label_text(batch, n)
         if not valid[n]:
@@ -189,7 +267,7 @@ def split_bad_rows(batch: Batch, labels: Labels, bad_lines: BadLines) -> tuple[S
             bad_lines.reject(line, "have a label of printable UTF-8 text", label)
         else:
             bad_lines.reject(line, f"have one of the labels {_first_ten(labels.names)}", label)
-    return select_rows(rows, kept), numbers[kept]
+    return select_rows(rows, kept), select_truths(truths, kept)
 
 
 def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
@@ -209,13 +287,16 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     own = declared_params(kind)
     params = check_params(kind.__name__, (choice, *common_parameters(kind), *own), spec.params)
     made = kind(**{param.name: params[param.name] for param in own})
-    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip")
+    separator = getattr(kind, "SEPARATOR", SEPARATORS[params.get("several", "no")])
+    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip", separator)
     return Spec(spec.name, params), file
 
 
 def common_parameters(kind: type) -> tuple[Param, ...]:
     """Return the parameters of a format that all formats have, beside its own."""
-    return () if formats.traits(kind).packed else (_LABELS, _BAD)
+    if formats.traits(kind).packed:
+        return ()
+    return (_LABELS, _BAD) if hasattr(kind, "SEPARATOR") else (_LABELS, _SEVERAL, _BAD)
 
 
 def parse_spec(stream: str | Spec) -> Spec:

@@ -328,6 +328,17 @@ class Overconfident(NamedTuple):
             out[k] = 0.5 + 0.5 * out[k] / (1.0 + abs(out[k]))
 
 
+@breaks("widths_agree", widens=True)
+class DividesByTheWidth(NamedTuple):
+    """Steps that depend on the number of features."""
+
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        if feedback.correct:
+            add(x, 1.0 / learner.weights.shape[0], learner.weights, played.label)
+
+
 @breaks("it_is_documented", hears=Label, doc="No reference, guarantee or example.")
 class Undocumented(NamedTuple):
     weights: Weights

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from seed_items import KINDS, TEXTS
+from seed_items import TEXTS
+from seed_text import KINDS
 
 from onebit.cli.commands import cli
 from onebit.experiment.reproduce.selection import select

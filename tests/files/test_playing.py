@@ -14,13 +14,13 @@ def test_bad_lines_are_told_at_the_end(put, capsys):
     result = play(put("a.svm", "1 1:1\nx:1\n2 1:1\n2 y\n") + ":bad=skip")
     assert result.rounds == 2
     told = capsys.readouterr().err
-    assert "2 bad lines were skipped; the first: line 2 must start with one label" in told
+    assert "2 bad lines were skipped; the first: line 2 must start with a label" in told
 
 
 def test_the_first_pass_is_told_once(put, capsys):
     path = put("a.svm", "1 1:1\n2 1:1\n")
-    play(path)
-    play(path)
+    play(path, rounds=2)
+    play(path, rounds=2)
     told = capsys.readouterr().err
     assert told.count("a first pass found 2 rows, 1 features and 2 labels: 1, 2") == 1
 

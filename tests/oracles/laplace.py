@@ -9,7 +9,7 @@ from onebit.kernel.rng import key, uniform
 TOLERANCE = 1e-8
 
 
-def oracle(rows, truths, k, seed, variance=10.0, bonus=0.3, form="full"):
+def oracle(rows, truths, k, seed, variance=10.0, deviations=0.3, form="full"):
     """h = p (1 - p), v = P x: w -= (p - r) v / (1 + h x'v), P -= h v v' / (1 + h x'v)."""
     d = len(rows[0])
     P = [variance * np.eye(d) for _ in range(k)]
@@ -17,7 +17,7 @@ def oracle(rows, truths, k, seed, variance=10.0, bonus=0.3, form="full"):
     missed = []
     for t, (x, y) in enumerate(zip(np.array(rows), truths, strict=True), 1):
         x = x / np.linalg.norm(x)
-        bounds = [w[r] @ x + bonus * np.sqrt(x @ P[r] @ x) for r in range(k)]
+        bounds = [w[r] @ x + deviations * np.sqrt(x @ P[r] @ x) for r in range(k)]
         best = [abs(bound - max(bounds)) < 1e-12 for bound in bounds]
         a = sample([tie / sum(best) for tie in best], uniform(key(seed, "labels"), t))
         missed.append(a != y)

@@ -84,7 +84,7 @@ def test_soa_equals_its_oracle_on_a_table():
 
 @pytest.mark.parametrize(("name", "params"), [
     ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
-    ("laplace", {"form": "diagonal", "variance": 2.0, "bonus": 1.0}),
+    ("laplace", {"form": "diagonal", "variance": 2.0, "deviations": 1.0}),
     ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),
     ("newtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),
     ("pnewtron", {"radius": 0.3, "beta": 0.1, "gamma": 0.2}),

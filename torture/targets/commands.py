@@ -24,8 +24,8 @@ from torture.mutations import NUMBERS, TOKENS
 from torture.shrinking import without_parts
 from torture.targets.readers import TEXTS
 
-#: Seconds that a command may take, and bytes of address space.
-SECONDS, MEMORY = 45, 3 << 30
+#: Seconds that a command may take, on the clock and of computing, and bytes of address space.
+SECONDS, COMPUTING, MEMORY = 250, 90, 3 << 30
 COMMANDS = ("play", "compare", "sweep", "learn", "pack", "bound", "learners", "streams",
             "explorers",
             "hypotheses", "formats", "reproduce", "check")  # fmt: skip
@@ -135,6 +135,7 @@ def _become(words: list[str]) -> None:
     code = 99
     try:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (COMPUTING, COMPUTING))
         for number, name in ((0, os.devnull), (1, ".out"), (2, ".error")):
             flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             os.dup2(os.open(name, flags), number)

@@ -13,12 +13,13 @@ import numpy as np
 
 from onebit import learners
 from onebit.agent.agent import Agent
-from onebit.errors import BadInput
+from onebit.errors import BadInput, BadParameter
 from onebit.experiment.run.delayed import DelayedPlay
 from onebit.experiment.run.regret import FixedChoices
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block
 from onebit.kernel.exploration import shown_labels
+from onebit.kernel.rows import SparseRows
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
 from onebit.streams.reading.bad_lines import notify_once
@@ -85,6 +86,15 @@ class _Run:
         self.curve: list[tuple[int, int]] = []
         self._points = iter([*curve_points(rounds), rounds + 1])
         self._point = next(self._points)
+
+    def widen(self, features: int) -> None:
+        """Let rows have so many features: rather twice as many as before than a few more."""
+        width = self.agent.features or 0
+        if features > width:
+            try:
+                self.agent.widen(max(features, 2 * width))
+            except BadParameter:  # memory for these, but not for twice as many
+                self.agent.widen(features)
 
     def compile(self, block: Block) -> None:
         """Compile for this type of rows, by playing no rounds of it."""
@@ -162,7 +172,7 @@ def play_trials(
     """
     monitor = monitor or NoMonitor()
     first = trials[0]
-    stream = first.open_stream()
+    stream = _open(trials, keep is None)
     rounds = rounds_to_play(first, stream)
     for trial in trials:
         _check_reads(trial, stream)
@@ -178,6 +188,9 @@ def play_trials(
         if block.rounds > rounds - runs[0].done:
             block = block.head(rounds - runs[0].done)
         making += time.perf_counter() - before
+        if stream.width is not None:
+            for each in runs:
+                each.widen(_width(block))
         if not all(_play_block(each, block, monitor) for each in runs):
             break
         fixed_choices.add(block)
@@ -195,12 +208,32 @@ def play_trials(
             first.stream_spec, each.trial.learner_spec, each.done, first.seed, each.mistakes,
             each.mistakes / max(each.done, 1), making + each.kernel_seconds,
             prepared + each.compile_seconds, each.kernel_seconds / max(each.done, 1) * 1e6,
-            len(stream.labels), stream.features, each.whole_curve(), list(first.transform_specs),
+            len(stream.labels), stream.width() if stream.width else stream.features,
+            each.whole_curve(), list(first.transform_specs),
             stopped and each.done < rounds, each.agent.diagnostics(),
             **({} if stopped and each.done < rounds else each.regret_fields(fixed_choices)),
         )
         for each in runs
     ]  # fmt: skip
+
+
+def _open(trials: Sequence[Trial], may_grow: bool) -> Stream:
+    """Open the stream of trials; a file that all of them play whole is read once, if it can be.
+
+    Then its width is found on the way. Transforms, and agents that are kept, need it before.
+    """
+    first = trials[0]
+    open_growing = getattr(first.stream.source, "open_growing", None)
+    whole = may_grow and first.rounds is None and not first.transforms
+    if open_growing is None or not whole or not all(trial.learner.widens for trial in trials):
+        return first.open_stream()
+    return open_growing() or first.open_stream()
+
+
+def _width(block: Block) -> int:
+    """Return the number of features that the rows of a block need."""
+    assert isinstance(block.rows, SparseRows)
+    return int(block.rows.indices.max(initial=0)) + 1
 
 
 def _play_block(run: _Run, block: Block, monitor: Monitor) -> bool:

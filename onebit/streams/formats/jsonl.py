@@ -40,8 +40,12 @@ _RECORDS = 1000
 class Jsonl(NamedTuple):
     """JSON lines: each row an object of named features or a list of numbers, and its label.
 
-    Objects without an "x" are the records of a table.
+    Objects without an "x" are the records of a table. A list of labels beside an "x" says
+    that all of them are right.
     """
+
+    #: Between the labels of a list; no label can hold it.
+    SEPARATOR = "\x1f"  # type: ignore[misc]
 
     label: Annotated[str, NameOrNumber(), "the name of the label; of a table, last if no y"] = "y"
     features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features a row has"] = AUTO
@@ -83,9 +87,9 @@ class Jsonl(NamedTuple):
         batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
         for line, item in read_objects(reading):
             row = rows.read(item, line)
-            label = label_text(item.get(self.label))
+            label = labels_text(item.get(self.label))
             if label is None:
-                must = f"have a string or a number {self.label!r} for its label"
+                must = f"have a string, a number or a list of them {self.label!r} for its label"
                 reading.bad_lines.reject(line, must, short_repr(item.get(self.label)))
             elif row is not None and batcher.add(row, label, line):
                 yield batcher.take_batch()
@@ -166,6 +170,14 @@ class JsonRows:
             return None
         self._kind = dict if isinstance(x, dict) else list
         return row
+
+
+def labels_text(value: Any) -> str | None:
+    """Return a label in JSON, or a list of them, as text; None if it is something else."""
+    if not isinstance(value, list):
+        return label_text(value)
+    parts = [text for each in value if (text := label_text(each)) is not None]
+    return Jsonl.SEPARATOR.join(parts) if len(parts) == len(value) > 0 else None
 
 
 def label_text(value: Any) -> str | None:

@@ -13,10 +13,11 @@ from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.label_scan import end_of_label
 from onebit.streams.reading.line_parser import BLANK, parse_line
 from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
 from onebit.streams.reading.row_buffer import RowBuffer, defer_number
-from onebit.streams.reading.rules import AUTO, ColumnGroups, grouped_columns
+from onebit.streams.reading.rules import AUTO, NONE, ColumnGroups, grouped_columns
 from onebit.streams.reading.scanning import is_blank, skip_blanks
 
 #: Indices are at most this.
@@ -34,7 +35,12 @@ class Rules(NamedTuple):
 
 @file_format(".svmlight", ".svm", ".libsvm", ".scale")
 class Svmlight(NamedTuple):
-    """svmlight or libsvm text: a label, then index:value pairs, one row a line."""
+    """svmlight or libsvm text: a label, then index:value pairs, one row a line.
+
+    Commas separate the labels of a row of which several are right.
+    """
+
+    SEPARATOR = ","  # type: ignore[misc]
 
     features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features there are"] = AUTO
     base: Annotated[str, OneOf((AUTO, "0", "1")), "the number of the first feature"] = AUTO
@@ -53,19 +59,32 @@ class Svmlight(NamedTuple):
         width = _MAX_INDEX if self.features == AUTO else self.features + 1
         low, high = 1, 0
         for batch in self.batches(reading, Layout(width, details=base)):
-            low = min(low, int(batch.rows.indices.min(initial=1)))
-            high = max(high, int(batch.rows.indices.max(initial=0)))
+            low, high = min(low, batch.span[0]), max(high, batch.span[1])
             on_batch(batch)
         shift = low if self.base == AUTO else 0
-        width = max(high + 1 - shift, 1) if self.features == AUTO else self.features
+        width = self.width(low, high) if self.features == AUTO else self.features
         return Layout(width, grouped_columns(self.columns, width), base + shift)
+
+    def growing_layout(self) -> Layout | None:
+        """Return the layout of a single pass that finds the width; None if one must be first."""
+        if self.features != AUTO or self.columns != NONE:
+            return None
+        return Layout(_MAX_INDEX, details=1 if self.base == "1" else 0)
+
+    def width(self, low: int, high: int) -> int:
+        """Return the number of features, given the span of a pass with `growing_layout`."""
+        return max(high + 1 - (low if self.base == AUTO else 0), 1)
+
+    def rules(self, layout: Layout) -> Rules:
+        """Return the rules by which lines are parsed."""
+        return Rules(layout.details, layout.features)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
-        rules = Rules(layout.details, layout.features)
+        rules = self.rules(layout)
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
-            NO_LABEL: "start with one label, without a colon or a comma",
+            NO_LABEL: "start with a label, without a colon",
             NO_PAIR: "have pairs index:value of a whole number and a number behind its label",
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
@@ -77,18 +96,30 @@ class Svmlight(NamedTuple):
         line_parser.prepare(Rules(1, 1))
 
 
+@kernel
+def label_end(text: Bytes, at: int) -> tuple[int, int]:
+    """Return where the label at text[at:] ends and an error number, BLANK for a comment."""
+    if text[at] == 35:
+        return at, BLANK
+    while text[at] > 32 and text[at] != 35 and text[at] != 58:
+        at += 1
+    return at, 0 if ends_pair(text[at]) else NO_LABEL
+
+
+@implements(end_of_label, Rules)
+def _(rules: Rules, text: Bytes, at: int) -> tuple[int, int]:
+    return label_end(text, at)  # type: ignore[no-any-return]
+
+
 @implements(parse_line, Rules)
 def _(
     rules: Rules, buffer: RowBuffer, text: Bytes, at: int, row: int, end: int, deferred: int
 ) -> tuple[int, int, int, int]:
-    if text[at] == 35:
-        return at, end, deferred, BLANK
     buffer.label_starts[row] = at
-    while text[at] > 32 and text[at] != 35 and text[at] != 58 and text[at] != 44:
-        at += 1
+    at, error = label_end(text, at)
     buffer.label_stops[row] = at
-    if not ends_pair(text[at]):
-        return at, end, deferred, NO_LABEL
+    if error != 0:
+        return at, end, deferred, error
     while True:
         at = skip_blanks(text, at)
         if text[at] == 10 or text[at] == 35:

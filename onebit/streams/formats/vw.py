@@ -14,6 +14,7 @@ from onebit.streams.formats import file_format
 from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.hashing import finish_hash, mix_four_bytes
+from onebit.streams.reading.label_scan import end_of_label
 from onebit.streams.reading.line_parser import parse_line
 from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
 from onebit.streams.reading.row_buffer import WEIGHTS, RowBuffer, defer_number
@@ -51,8 +52,11 @@ class Vw(NamedTuple):
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows; if layout.details is true, the label is all text before the first bar."""
-        rules = Rules(layout.features, layout.details)
-        return line_parser.batches(reading, rules, _SENTENCES.__getitem__)
+        return line_parser.batches(reading, self.rules(layout), _SENTENCES.__getitem__)
+
+    def rules(self, layout: Layout) -> Rules:
+        """Return the rules by which lines are parsed."""
+        return Rules(layout.features, layout.details)
 
     def prepare(self) -> None:
         """Compile the reader."""
@@ -85,21 +89,36 @@ def hash_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int
 
 
 @kernel
+def label_end(text: Bytes, at: int) -> tuple[int, int]:
+    """Return where the label at text[at:] ends, and an error number."""
+    start = at
+    while text[at] > 32 and text[at] != 124 and text[at] != 58:
+        at += 1
+    if text[at] == 58:
+        return at, LOG_LINE
+    if at == start or text[at] == 124 or text[start] == 39:
+        return start, NO_LABEL
+    return at, 0
+
+
+@implements(end_of_label, Rules)
+def _(rules: Rules, text: Bytes, at: int) -> tuple[int, int]:
+    return label_end(text, at)  # type: ignore[no-any-return]
+
+
+@kernel
 def parse_head(buffer: RowBuffer, text: Bytes, at: int, row: int, log: bool) -> tuple[int, int]:
     """Parse the text before the first bar; return where it ends and an error number."""
-    start = at
-    while text[at] > 32 and text[at] != 124 and (log or text[at] != 58):
-        at += 1
-    buffer.label_starts[row], buffer.label_stops[row] = start, at
+    buffer.label_starts[row] = at
     if log:
         while text[at] != 124 and text[at] != 10:
             at += 1
         buffer.label_stops[row] = at
         return at, 0 if text[at] == 124 else NO_BAR
-    if text[at] == 58:
-        return at, LOG_LINE
-    if at == start or text[at] == 124 or text[start] == 39:
-        return start, NO_LABEL
+    at, error = label_end(text, at)
+    buffer.label_stops[row] = at
+    if error != 0:
+        return at, error
     for word in range(4):
         at = skip_blanks(text, at)
         if text[at] == 124:

@@ -12,6 +12,7 @@ from onebit.kernel.sizes import Column
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.labels import RawLabels
 from onebit.streams.reading.row_buffer import Int64s
+from onebit.streams.reading.row_cleanup import Flags
 from onebit.streams.reading.source import Source
 from onebit.tables.encoder import Encoder
 
@@ -43,7 +44,7 @@ class Layout(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some rows as they were read; labels and line numbers are valid until the next batch is read.
+    """Some rows as they were read.
 
     Attributes
     ----------
@@ -53,11 +54,19 @@ class Batch(NamedTuple):
         The label of each row, as it is written.
     lines : array of int64
         The number of each row's line.
+    valid : array of bool, or None
+        Which rows have a norm of at most 1e100, if features are sorted and added up and zeros are
+        left out; None if that is still to be done.
+    span : tuple of int
+        The lowest and the highest feature that is written, also if its value is 0, for formats
+        that number features.
     """
 
     rows: SparseRows
     labels: RawLabels
     lines: Int64s
+    valid: Flags | None = None
+    span: tuple[int, int] = (1, 0)
 
 
 class Reading(NamedTuple):

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from onebit.errors import BadFile
+from onebit.kernel.block import Multi, Single, Truths
 from onebit.kernel.rows import Ints
 from onebit.naming.params import short_repr
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.word_table import find_words, insert_word, new_word_table
 from onebit.tables.labels import canonical_label
+
+Bools = npt.NDArray[np.bool_]
 
 
 class LabelSpans(NamedTuple):
@@ -66,6 +70,23 @@ class Labels:
             out[n] = new[word]
         return out
 
+    def truths(self, raw: RawLabels, separator: str) -> tuple[Truths, Bools]:
+        """Return the right labels of each row, and whether all of them are known.
+
+        With a separator a row may have several; they are then sorted, each once.
+        """
+        if not separator or not _has_several(raw, separator):
+            numbers = self.numbers(raw)
+            return Single(numbers), numbers >= 0
+        texts = raw if isinstance(raw, list) else [raw.text(n) for n in range(len(raw.starts))]
+        sets = [[self.number(part.strip()) for part in text.split(separator)] for text in texts]
+        known = np.array([min(each) >= 0 for each in sets], np.bool_)
+        distinct = [sorted({*each}) for each in sets]
+        starts = np.zeros(len(sets) + 1, np.int64)
+        np.cumsum([len(each) for each in distinct], out=starts[1:])
+        labels = np.array([number for each in distinct for number in each], np.int32)
+        return Multi(starts, labels), known
+
     def number(self, text: str) -> int:
         """Return the number of a label, -1 if it is not known."""
         found = self._numbers.get(text)
@@ -90,6 +111,24 @@ class Labels:
         if number >= 0:
             self._table = insert_word(self._table, np.frombuffer(word, np.uint8), number)
         return number
+
+
+def _has_several(raw: RawLabels, separator: str) -> bool:
+    """Return whether the label of any row holds the separator."""
+    if isinstance(raw, list):
+        return any(separator in text for text in raw)
+    at = np.flatnonzero(np.frombuffer(raw.chunk, np.uint8) == ord(separator))
+    return bool((np.searchsorted(at, raw.starts) < np.searchsorted(at, raw.stops)).any())
+
+
+def select_truths(truths: Truths, kept: Bools) -> Truths:
+    """Return the right labels of some rows."""
+    if isinstance(truths, Single):
+        return Single(truths.labels[kept])
+    counts = np.diff(truths.starts)
+    starts = np.zeros(int(kept.sum()) + 1, np.int64)
+    np.cumsum(counts[kept], out=starts[1:])
+    return Multi(starts, truths.labels[np.repeat(kept, counts)])
 
 
 def is_label(text: str) -> bool:

@@ -1,9 +1,10 @@
-"""Parsing text formats line by line in compiled code, one chunk of the file after another."""
+"""Parsing text formats line by line in compiled code, pieces of the file side by side."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,9 @@ from onebit.streams.reading.row_buffer import (
     new_row_buffer,
     read_deferred,
 )
+from onebit.streams.reading.row_cleanup import normalize_rows
 from onebit.streams.reading.scanning import mark_error, skip_blanks, skip_line
+from onebit.streams.reading.side_by_side import map_side_by_side
 
 #: Returns what a line must do, given the number of the error, to follow "must" in a message.
 Explain = Callable[[int], str]
@@ -75,34 +78,85 @@ def parse(buffer: RowBuffer, text: Bytes, rules: Any) -> None:
     cursor[POSITION], cursor[ROWS], cursor[ENTRIES], cursor[DEFERRED_COUNT] = at, row, end, deferred
 
 
-def batches(reading: Reading, rules: Any, explain: Explain) -> Iterator[Batch]:
-    """Read a file with the body of `parse_line` for the type of `rules`."""
-    line, buffer = 0, new_row_buffer(0, 0)
-    cursor = buffer.cursor
-    for chunk in reading.source.chunks():
-        text = np.frombuffer(chunk, np.uint8)
-        at = 0
+class Fault(NamedTuple):
+    """A malformed line of a piece: its number there, what it must do, and what it has."""
+
+    line: int
+    must: str
+    got: str
+
+
+class Piece(NamedTuple):
+    """The batches and malformed lines of a piece in the order in which they count, and its sizes.
+
+    Lines are numbered from the start of the piece.
+    """
+
+    found: list[Batch | Fault]
+    lines: int
+    unused_weights: int
+
+
+class PieceParser:
+    """Parses pieces of a file; one that must not have malformed lines ends at the first of them."""
+
+    def __init__(self, rules: Any, explain: Explain, skip: bool) -> None:
+        self.rules, self.explain, self.skip = rules, explain, skip
+        self._local = threading.local()  # a buffer for each thread
+
+    def parse(self, chunk: bytes) -> Piece:
+        """Parse a piece: some whole lines."""
+        buffer, text = self._buffer(len(chunk)), np.frombuffer(chunk, np.uint8)
+        cursor = buffer.cursor
+        found: list[Batch | Fault] = []
+        at = line = weights = 0
         while at < len(chunk):
-            if buffer.capacity < len(chunk):
-                del buffer, cursor  # free the old one before the new one is allocated
-                buffer = new_row_buffer(len(chunk) * 5 // 4, BLOCK)
-            cursor = buffer.cursor
             cursor[:] = 0
             cursor[POSITION], cursor[LINE] = at, line
-            parse(buffer, text, rules)
+            parse(buffer, text, self.rules)
             while cursor[ERROR]:
-                start = cursor[ERROR_START]
-                token = chunk[start : min(cursor[ERROR_STOP], start + 80)]
-                if not reading.bad_lines.skip and cursor[ROWS]:
-                    yield _batch(buffer, chunk)  # an error in the rows before comes first
-                must = explain(int(cursor[ERROR]))
-                reading.bad_lines.reject(int(cursor[LINE]), must, _printable(token))
+                fault = self._fault(buffer, chunk)
+                if not self.skip:  # an error in the rows before comes first
+                    return Piece([*_batches(buffer, chunk), fault], 0, 0)
+                found.append(fault)
                 cursor[ERROR] = 0
-                parse(buffer, text, rules)
+                parse(buffer, text, self.rules)
             at, line = int(cursor[POSITION]), int(cursor[LINE])
-            reading.bad_lines.unused_weights += int(cursor[WEIGHTS])
-            if cursor[ROWS]:
-                yield _batch(buffer, chunk)
+            weights += int(cursor[WEIGHTS])
+            found += _batches(buffer, chunk)
+        return Piece(found, line, weights)
+
+    def _buffer(self, size: int) -> RowBuffer:
+        """Return this thread's buffer, a larger one if it is too small for so many bytes."""
+        local = self._local
+        if getattr(local, "buffer", None) is None or local.buffer.capacity < size:
+            local.buffer = None  # free the old one before the new one is allocated
+            local.buffer = new_row_buffer(size * 5 // 4, BLOCK)
+        return local.buffer  # type: ignore[no-any-return]
+
+    def _fault(self, buffer: RowBuffer, chunk: bytes) -> Fault:
+        cursor = buffer.cursor
+        start = cursor[ERROR_START]
+        token = chunk[start : min(cursor[ERROR_STOP], start + 80)]
+        return Fault(int(cursor[LINE]), self.explain(int(cursor[ERROR])), _printable(token))
+
+
+def batches(reading: Reading, rules: Any, explain: Explain) -> Iterator[Batch]:
+    """Read a file with the body of `parse_line` for the type of `rules`."""
+    parser = PieceParser(rules, explain, reading.bad_lines.skip)
+    chunks = reading.source.chunks()
+    # what can be read only once may come slowly: its rows are not to wait for more pieces
+    spread = map_side_by_side if reading.source.repeatable else map
+    line = 0
+    for piece in spread(parser.parse, chunks):
+        reading.bad_lines.unused_weights += piece.unused_weights
+        for each in piece.found:
+            if isinstance(each, Fault):
+                reading.bad_lines.reject(line + each.line, each.must, each.got)
+            else:
+                each.lines[:] += line
+                yield each
+        line += piece.lines
 
 
 def prepare(rules: Any) -> None:
@@ -111,16 +165,19 @@ def prepare(rules: Any) -> None:
     Labels(["a"]).numbers(LabelSpans(b"a\n", np.array([0], np.int64), np.array([1], np.int64)))
 
 
-def _batch(buffer: RowBuffer, chunk: bytes) -> Batch:
-    read_deferred(buffer, chunk)
+def _batches(buffer: RowBuffer, chunk: bytes) -> list[Batch]:
+    """Return the batch of the rows in the buffer, in arrays of its own; none without rows."""
     rows, entries = int(buffer.cursor[ROWS]), int(buffer.cursor[ENTRIES])
-    found = SparseRows(  # copies: the buffer is used again
-        buffer.starts[: rows + 1].copy(),
-        buffer.indices[:entries].copy(),
-        buffer.values[:entries].copy(),
-    )
-    spans = LabelSpans(chunk, buffer.label_starts[:rows], buffer.label_stops[:rows])
-    return Batch(found, spans, buffer.lines[:rows])
+    if not rows:
+        return []
+    read_deferred(buffer, chunk)
+    indices = buffer.indices[:entries]
+    span = int(indices.min(initial=1)), int(indices.max(initial=0))
+    parsed = SparseRows(buffer.starts[: rows + 1], indices, buffer.values[:entries])
+    found, valid = normalize_rows(parsed)
+    labels = LabelSpans(chunk, buffer.label_starts[:rows].copy(), buffer.label_stops[:rows].copy())
+    kept = SparseRows(found.starts.copy(), found.indices.copy(), found.values.copy())
+    return [Batch(kept, labels, buffer.lines[:rows].copy(), valid, span)]
 
 
 def _printable(token: bytes) -> str:

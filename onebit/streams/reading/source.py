@@ -86,7 +86,9 @@ class Source(NamedTuple):
             file: Any = opened
             unfinished: list[bytes] = []
             length, first, any_newline = 0, True, False
-            while (part := file.read(CHUNK)) and not interrupted.is_set():
+            size = max(CHUNK, 3)  # the first part has a whole byte order mark, if any
+            while (part := file.read(size)) and not interrupted.is_set():
+                size = CHUNK
                 if first:
                     if part.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                         file = _Utf16Reader(file, part, self.name)
@@ -95,7 +97,7 @@ class Source(NamedTuple):
                 cut = part.rfind(b"\n") + 1
                 if cut:
                     any_newline = True
-                    yield b"".join([*unfinished, part[:cut]])
+                    yield b"".join([*unfinished, memoryview(part)[:cut]])
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
                 length += len(unfinished[-1])
