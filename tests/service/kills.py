@@ -41,7 +41,7 @@ class Caller:
     """A client that decides and sends bits, and remembers all that was acknowledged."""
 
     def __init__(self, url, number):
-        self.client = AsyncClient(url, agent="shop", timeout=5.0, patience=120.0)
+        self.client = AsyncClient(url, agent="shop", timeout=10.0, patience=1200.0)
         self.chance = random.Random(number)
         self.decided, self.heard = {}, {}
 
