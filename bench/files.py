@@ -32,8 +32,16 @@ from onebit.streams.formats.packed import pack
 from onebit.streams.opening import open_stream
 
 ROWS, REPEATS = 673_768, 5
-#: What runs Vowpal Wabbit in a process of its own: the driver of its Python package.
-VW = "import sys; from vowpalwabbit import Workspace; Workspace(sys.argv[1]).finish()"
+#: What runs Vowpal Wabbit in a process of its own: the driver of its Python package. It fails if it
+#: has read nothing.
+VW = """\
+import sys
+from vowpalwabbit import Workspace
+workspace = Workspace(sys.argv[1])
+examples = workspace.get_weighted_examples()
+workspace.finish()
+sys.exit(examples < 1)
+"""
 
 
 class Run(NamedTuple):
@@ -128,7 +136,7 @@ def runs(files: dict[str, Path], labels: int) -> list[Run]:
     options = f"--cbify {labels} --epsilon 0.05 --quiet"
     cache = files["vw"].with_suffix(".cache")
     read_text = [sys.executable, "-c", VW, f"{options} --data {files['vw']}"]
-    read_cache = [sys.executable, "-c", VW, f"{options} --cache_file {cache}"]
+    read_cache = [*read_text[:3], f"{read_text[3]} --cache_file {cache}"]  # used where it is there
     subprocess.run([*read_text[:3], f"{read_text[3]} --cache_file {cache} -k"], check=True)
     return [*found, Run("VW text", read_text), Run("VW cache", read_cache)]
 
