@@ -120,8 +120,7 @@ def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
     """Return the starts of some runs placed one after another, and where each entry comes from."""
     firsts = starts[order]
     lengths = starts[order + 1] - firsts
-    new = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(lengths, out=new[1:])
+    new = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
     return new, np.arange(new[-1]) + np.repeat(firsts - new[:-1], lengths)
 
 

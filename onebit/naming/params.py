@@ -332,11 +332,9 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
     known = {param.name: param for param in params}
     for name in given:
         if name not in known:
-            takes = f"it takes {', '.join(known)}" if known else "it takes none"
-            near = did_you_mean(name, known)
-            raise BadParameter(
-                f"{who}: no parameter is called {short_repr(name)!r}{near}; {takes}."
-            )
+            takes = f"it takes {', '.join(known) or 'none'}"
+            named = f"{short_repr(name)!r}{did_you_mean(name, known)}"
+            raise BadParameter(f"{who}: no parameter is called {named}; {takes}.")
     values = {}
     for name, param in known.items():
         value = given.get(name, param.default)
