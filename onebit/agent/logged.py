@@ -112,7 +112,8 @@ class LoggedAgent(Agent):
 
     def fits(self, other: LoggedAgent) -> bool:
         """Return whether `copy_from` can take this other agent's state."""
-        return self._labels.names == other._labels.names and self.features == other.features
+        same = self._labels.names == other._labels.names and self._begun == other._begun
+        return same and self.features == other.features
 
     def copy_from(self, other: LoggedAgent, round: int) -> None:
         """Take over what another agent of the same recipe and sizes has learned, at a round."""
@@ -123,10 +124,14 @@ class LoggedAgent(Agent):
 
     def twin(self) -> Self:
         """Return an agent of the same recipe and sizes that has learned nothing."""
-        return type(self)(
+        made = type(self)(
             self.recipe, self.labels, features=self.features, columns=self._columns,
             scale=self._scale, seed=self.seed,
         )  # fmt: skip
+        if self._begun and made.features is not None:
+            made._begun = self._begun
+            made._core = made._core_for(made.features)
+        return made
 
     def warm_up(self) -> None:
         """Compile all that decisions and feedback need, for the forms of rows that may come."""

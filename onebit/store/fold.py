@@ -231,10 +231,14 @@ class Fold:
             Kind.LABEL_RETIRED: self.agent.retire,
             Kind.LABEL_RESTORED: self.agent.restore,
         }
+        agent, live = self.agent, self.agent.round
+        agent.round = self.round  # what adding a label does depends on the rounds in the log
         try:
             changes[event.kind](label_from_json(_read(bodies.read_label, event).label))
         except (KeyError, BadInput) as error:
             raise DamagedLog(f"onebit: event {event.seq} cannot be applied: {error}") from None
+        finally:
+            agent.round = max(live, self.round)
 
     def keep_digest(self) -> None:
         """Compute the digest that the log should have."""

@@ -34,7 +34,6 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
     assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
     assert report[200] > 10
     assert min(report[400], report[404]) > 5
-    assert report[422] > 0
 
 
 async def served(tmp_path, store, **settings):

@@ -67,6 +67,27 @@ def test_every_prefix_and_every_snapshot_lead_to_the_same_state():
         same(recovered(store)["shop"], writer)
 
 
+def test_a_label_that_is_added_keeps_what_was_learned_in_every_copy():
+    """Adding a label depends on the rounds in the log, not on those of the agent at hand."""
+    store = MemoryStore()
+    writer = Writer(store)
+    for _ in range(20):
+        writer.decide()
+        writer.hear(correct=True)
+    writer.add(Kind.LABEL_ADDED, body=bodies.LabelChange("d"))
+    fold = recovered(store)["shop"]
+    same(fold, writer)
+    twin = fold.agent.twin()
+    assert twin.fits(fold.agent)
+    twin.copy_from(fold.agent, fold.round)
+    assert twin.digest() == fold.agent.digest()
+    assert len(twin.to_bytes()) == len(fold.agent.to_bytes())
+    take_snapshot(store, fold)
+    again = recovered(store)["shop"]
+    assert again.agent.digest() == fold.agent.digest()
+    assert again.agent.fits(fold.agent)
+
+
 def test_agents_do_not_touch_each_other():
     store = MemoryStore()
     writers = [Writer(store, name, seed=n) for n, name in enumerate(("one", "two", "three"))]
