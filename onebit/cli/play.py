@@ -30,6 +30,7 @@ def play_command(
     """Play STREAM with LEARNER and count its mistakes; without LEARNER, with the default one."""
     from onebit.experiment.run.trial import Trial
     from onebit.learners import DEFAULT
+    from onebit.streams.file import File
 
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
@@ -39,7 +40,8 @@ def play_command(
         _print_result(results[0])
         if learner is None and not results[0].interrupted:
             _print_others(trial, results[0])
-        _say_if_worse_than_majority(results[0], stream)
+        if isinstance(trial.stream[1], File):
+            _say_if_worse_than_majority(results[0], stream)
     if save is not None and trial in agents:
         agents[trial].save(save)
         echo(f"wrote {save}", err=True)
@@ -82,6 +84,6 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     echo(
         f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
         f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for, if it is a file.",
+        " were taken for.",
         err=True,
     )

@@ -104,6 +104,7 @@ def download(remote: Remote, part: Path, progress: Progress) -> None:
         if received < size:
             raise http.client.IncompleteRead(b"", size - received)
     except urllib.error.HTTPError as error:
+        error.close()  # it holds the connection
         if error.code == 416 and received:  # nothing is missing; the sum will show if it is right
             return
         raise _download_error(remote, str(error)) from None
@@ -114,6 +115,7 @@ def download(remote: Remote, part: Path, progress: Progress) -> None:
 def size_of(remote: Remote) -> int:
     """Return the bytes of a file as its server states them, 0 if it does not."""
     import http.client
+    import urllib.error
     import urllib.request
 
     request = urllib.request.Request(remote.url, headers={"User-Agent": "onebit"})
@@ -121,6 +123,8 @@ def size_of(remote: Remote) -> int:
         with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:
             return int(response.headers.get("Content-Length", 0))
     except (OSError, http.client.HTTPException) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()  # it holds the connection
         raise _download_error(remote, str(error)) from None
 
 

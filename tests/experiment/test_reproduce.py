@@ -407,10 +407,10 @@ def test_two_runs_at_once_in_one_directory(tmp_path, whole):
 
 
 def test_a_failing_trial_is_printed_after_the_others_have_finished(tmp_path, monkeypatch):
-    def play(trials, monitor):
+    def play(trials, *rest):
         if any(t.learner.spec.name == "uniform" and t.seed == 1 for t in trials):
             raise RuntimeError("the reason")
-        return real(trials, monitor)
+        return real(trials, *rest)
 
     real, group = runner.play_trials, runner.group_by_stream
     monkeypatch.setattr(runner, "play_trials", play)

@@ -62,10 +62,10 @@ def test_ctrl_c_keeps_what_was_done():
 
 
 def test_a_trial_that_fails_stops_no_other(monkeypatch):
-    def play(trials, monitor):
+    def play(trials, *rest):
         if trials[0].seed == 1:
             raise RuntimeError("the reason")
-        return real(trials, monitor)
+        return real(trials, *rest)
 
     real = runner.play_trials
     monkeypatch.setattr(runner, "play_trials", play)

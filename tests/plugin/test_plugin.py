@@ -98,8 +98,8 @@ def installed(install):
 
 
 def test_it_has_a_name_of_its_own_through_an_entry_point(installed):
-    names = [line.split()[0] for line in onebit("learners", path=installed).stdout.splitlines()]
-    assert "copycat" in names
+    listed = onebit("learners", path=installed).stdout
+    assert [line for line in listed.splitlines() if line.startswith("  copycat ")]
     played = onebit("play", "synsep", "copycat", "--rounds", "100", "--json", path=installed)
     assert json.loads(played.stdout)["learner"].startswith("copycat:forget=0.5")
 
