@@ -27,7 +27,7 @@ unit: .venv/ready
 
 bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines that runs
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist loadgroup tests/contract tests/oracles \
-	  tests/unit tests/theory tests/files tests/streams/test_feedback.py \
+	  tests/unit tests/theory tests/files tests/tables tests/streams/test_feedback.py \
 	  tests/streams/test_transforms.py \
 	  --cov --cov-report=term-missing:skip-covered
 
