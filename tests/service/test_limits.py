@@ -18,7 +18,7 @@ from onebit.store.directory import open_for_writing
 @pytest.mark.compiled
 def test_overload_gives_answers_or_503_and_ends(tmp_path):
     report = asyncio.run(overload(tmp_path, seconds=2.0, connections=60, waiting=6))
-    assert set(report.statuses) <= {200, 503}  # whether any is refused depends on the machine
+    assert set(report.statuses) == {200, 503}
     assert report.statuses[200] > 50
     assert report.after == 200  # and then it is as before
     assert report.counted == report.statuses[200]
