@@ -29,6 +29,8 @@ FEWEST_HASHED = 64
 WIDEST = 2**31 - 1
 #: Kinds of arrays that hold real numbers: truth values, whole numbers, floats.
 _REAL = "biuf"
+#: An array of a shape that is neither a row nor rows.
+_NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 
@@ -119,13 +121,15 @@ def as_numbers(x: Any) -> Any:
         return x
     if _is_masked(x):
         raise BadRow("Agent: a row must be of real numbers, got a masked array.")
+    if isinstance(x, range):  # a few bytes that stand for any number of them
+        return _NO_ROW
     try:
         found = np.asarray(x)
         if found.dtype.kind == "O":  # such as fractions, or whole numbers beyond 64 bits
             each = [_number(value) for value in found.flat]
             found = np.array(each, np.float64).reshape(found.shape)
     except (TypeError, ValueError, OverflowError):
-        return np.empty((0, 0, 0))  # which is of no shape that is taken
+        return _NO_ROW
     if found.dtype.kind not in _REAL:
         raise BadRow(f"Agent: a row must be of real numbers, got an array of {found.dtype}.")
     return found

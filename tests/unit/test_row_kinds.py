@@ -71,6 +71,7 @@ STRANGE = [
     np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]), ["1", "2", "3"], [b"1", 2, 3],
     np.array(["1", "2", "3"]), np.array(["1", 2, 3], object), [None, 1, 2], [10**400, 1, 2],
     np.array([np.timedelta64(1), 2, 3], object), [[1], [2], [3]], 5, "abc",
+    range(10**15),
 ]  # fmt: skip
 
 

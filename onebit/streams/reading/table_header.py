@@ -69,6 +69,8 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
 
 def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header:
     """Return the header of a table."""
+    if not names:
+        raise BadFile(f"{who}: a table must have a column for the label, got none.")
     names = unique_names(names)
     label = find_column(who, names, options.label)
     kinds: dict[str, str] = {}
@@ -92,11 +94,13 @@ def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header
 
 def unique_names(names: Sequence[str]) -> list[str]:
     """Return names that are all different and not empty; the number of the column makes them so."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for n, name in enumerate(names, 1):
         free = name if name.strip() else str(n)
-        found.append(free if free not in found else f"{free}.{n}")
-    return found
+        while free in found:
+            free = f"{free}.{n}"
+        found[free] = None
+    return list(found)
 
 
 def _given_orders(who: str, names: Sequence[str], given: Any) -> dict[str | None, Sequence[str]]:
