@@ -64,7 +64,8 @@ def inspect_file(spec: str | Spec) -> Inspection:
     full, file = resolve_file(spec)
     stream = file.open(0)
     labels: Counter[int] = Counter()
-    rows, changes, entries, last = 0, 0, 0, ()
+    rows, changes, entries = 0, 0, 0
+    last: tuple[int, ...] = ()
     for block in stream.blocks():
         truths = _right_labels(block.truths)
         labels.update(itertools.chain.from_iterable(truths))
