@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import mmh3
 import numpy as np
 
 from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Sparse, SparseRows
 from onebit.kernel.sizes import NUMERIC, Column
+from onebit.naming.params import short_repr
 from onebit.tables.dates import PARTS, part_values, read_date
 from onebit.tables.fields import (
     COMMA,
@@ -23,10 +23,11 @@ from onebit.tables.fields import (
     canonical,
     is_missing,
     plain_number,
+    plain_numbers,
     read_number,
 )
 from onebit.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
-from onebit.tables.words import text_entries
+from onebit.tables.words import hashed_place, text_entries
 
 #: A column that is hashed by its name without knowing what it is, as an Agent does with a dict.
 NAMED = "named"
@@ -155,6 +156,19 @@ class Encoder:
             malformed += [(row, code.name, columns[n][row]) for row in bad]
         return _join(parts, count), sorted(malformed)
 
+    def reordered(
+        self, names: Sequence[str], columns: Sequence[Sequence[str]], counts: Counts
+    ) -> list[Sequence[str]]:
+        """Return columns in the order of the table; those that it does not have are left out."""
+        gap, given = [""] * len(columns[0]), dict(zip(names, columns, strict=True))
+        for name in names:
+            if name not in self._known:
+                counts[UNKNOWN_COLUMN, short_repr(name)] += len(gap)
+        for _, code in self._used:
+            if code.name not in given:
+                counts[ABSENT_COLUMN, code.name] += len(gap)
+        return [given.get(code.name, gap) for code in self.codes]
+
     def row(self, record: Mapping[Any, Any], counts: Counts, text: Any) -> Sparse | None:
         """Return the row of a record; None if a number of it is not finite or too large.
 
@@ -172,7 +186,7 @@ class Encoder:
                 sums[index] = sums.get(index, 0.0) + value
         for name in record:
             if name not in self._known:
-                counts[UNKNOWN_COLUMN, str(name)] += 1
+                counts[UNKNOWN_COLUMN, short_repr(name)] += 1
         places = sorted(place for place, value in sums.items() if value != 0.0)
         found = np.array([sums[place] for place in places], np.float64)
         return Sparse(np.array(places, np.int32), found)
@@ -182,10 +196,7 @@ class Encoder:
     ) -> tuple[list[Part], list[int]]:
         """Return the entries of a column in parts, and malformed rows."""
         if code.is_number and (code.style != COMMA or not any("." in f for f in fields)):
-            try:
-                numbers = np.array(list(map(float, fields)))
-            except ValueError:
-                numbers = None
+            numbers = plain_numbers(fields)
             if numbers is not None and np.abs(numbers).max(initial=0.0) <= LARGEST:
                 of_numbers = (None, np.full(len(fields), code.first), numbers)
                 return [of_numbers, *self._value_parts(code, numbers)], []
@@ -220,7 +231,7 @@ class Encoder:
             return _date_entries(code, field, counts)
         if code.kind == TEXT:
             if is_missing(field):
-                return [code.first + _hash(f"{code.name}=", code.width)], [1.0], False
+                return [code.first + hashed_place(f"{code.name}=", code.width)], [1.0], False
             places, values = text_entries(field, code.width, f"{code.name} ")
             weighed = [code.weight * value for value in values]
             return [code.first + place for place in places], weighed, False
@@ -298,16 +309,12 @@ def _hashed_entries(code: ColumnCode, field: str) -> Entries:
         number = plain_number(field)
         if number is not None or code.strict:
             bad = number is None or not abs(number) <= LARGEST
-            place = code.first + _hash(code.name, code.width)
+            place = code.first + hashed_place(code.name, code.width)
             return [place], [0.0 if number is None else number], bad
     if is_missing(field) and not code.gap:
         return [], [], False
     text = "" if is_missing(field) else canonical(field)
-    return [code.first + _hash(f"{code.name}={text}", code.width)], [1.0], False
-
-
-def _hash(text: str, width: int) -> int:
-    return mmh3.hash(text.encode(errors="surrogateescape"), signed=False) % width
+    return [code.first + hashed_place(f"{code.name}={text}", code.width)], [1.0], False
 
 
 def _join(parts: list[tuple[Any, Any, Any]], count: int) -> SparseRows:

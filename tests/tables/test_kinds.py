@@ -11,8 +11,18 @@ from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading import bad_lines
 from onebit.streams.reading.dialect import find_delimiter, find_header
 from onebit.tables import building
+from onebit.tables.building import Wishes, build_encoder
 from onebit.tables.dates import orders_of, read_date
-from onebit.tables.fields import COMMA, PLAIN, THOUSANDS, read_number, readings, text_of
+from onebit.tables.fields import (
+    COMMA,
+    PLAIN,
+    THOUSANDS,
+    plain_number,
+    plain_numbers,
+    read_number,
+    readings,
+    text_of,
+)
 from onebit.tables.kinds import kind_of
 from onebit.tables.plain import from_plain, to_plain
 from onebit.tables.survey import ColumnSurvey
@@ -98,9 +108,35 @@ def test_how_numbers_are_read(field, style, number):
     assert read_number(field, style) == number
 
 
-@pytest.mark.parametrize("field", ["", "1,2,3", "1,23.4", "$3€", "12-3", "1..2", "abc", "1,,2"])
+@pytest.mark.parametrize(
+    "field",
+    ["", "1,2,3", "1,23.4", "$3€", "12-3", "1..2", "abc", "1,,2", "0.9\x1d", "\x0c1", "1_000",
+     "\uff11",
+     "$5\x1d", "9" * 100_000 + "x"],
+)  # fmt: skip
 def test_what_is_no_number(field):
     assert readings(field).styles == frozenset()
+    assert plain_number(field) is None
+    assert plain_numbers(["1", field]) is None
+
+
+def test_numbers_of_a_column_are_read_alike_at_once_and_one_by_one():
+    fields = [" 1.5", "+2", "-3e-2 ", ".5", "7."]
+    assert plain_numbers(fields).tolist() == [plain_number(field) for field in fields]
+    encoder = build_encoder("a", ["n"], None, [surveyed([1.5, 2, 3])], Wishes())
+    for column in (["1_000"], ["0.9\x1d"]):
+        counts = Counter()
+        rows, _ = encoder.encode([column], counts)
+        assert rows.values.tolist() == [0.0]  # in place of what is missing
+        assert counts == {("no number", "n"): 1}
+
+
+def test_texts_that_are_not_unicode_are_hashed(put):
+    rows = "".join(
+        f'{{"\\ud800":"some words of number {n}", "n": {n / 7}, "y": "{"ab"[n % 2]}"}}\n'
+        for n in range(40)
+    )
+    assert len(read(put("a.jsonl", rows))[1]) == 40
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

@@ -56,8 +56,9 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
     """Return the place of a column that is given by its name, its number, first or last."""
     if names.count(column) == 1:
         return names.index(column)
-    if column.isdigit() and 1 <= int(column) <= len(names):
-        return int(column) - 1
+    numbers = [str(n + 1) for n in range(len(names))]
+    if column in numbers:
+        return numbers.index(column)
     if column in ("first", "last"):
         return 0 if column == "first" else len(names) - 1
     raise BadFile(
