@@ -51,7 +51,9 @@ def test_inspect_says_what_is_in_a_file(path, tmp_path):
     ]  # fmt: skip
     page = (tmp_path / "page" / "report.html").read_text()
     assert "What is in" in page
-    assert "onebit compare" in page
+    assert "<code>onebit compare" in page
+    assert "Run just this one" not in page
+    assert f"{gaps}" in page
     found = json.loads(call("inspect", path, "--json").stdout)
     assert sum(found["labels"].values()) == found["rows"] == len(RECORDS)
     assert [c["name"] for c in found["columns"]][:2] == ["ticket", "created"]

@@ -75,7 +75,8 @@ def footer(section: Section) -> str:
     time = f"{section.seconds:,.1f} s of computing on one core. " if section.seconds else ""
     failed = ", ".join(section.failed)
     lost = f"Not shown, because a run failed: {failed}. " if failed else ""
-    return f"{lost}{runs}{time}Run just this one: `{section.command}`"
+    command = f"Run just this one: `{section.command}`" if section.command else ""
+    return f"{lost}{runs}{time}{command}"
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
