@@ -55,6 +55,7 @@ def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list
     names = {"label_column": "--label-column", "drop": "--drop", "text": "--text",
              "labels": "--labels", "format": "--format"}  # fmt: skip
     given = [f"{names[k]} {shlex.quote(v)}" for k, v in options.items() if k in names and v]
+    given += ["--skip-bad"] * options["skip_bad"]
     shuffled = ["--with shuffle"] if found.order == "rows are sorted by label" else []
     rest = " ".join(["", *given, *shuffled])
     path = shlex.quote(file)

@@ -48,7 +48,7 @@ _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malf
 
 
 class FileSurvey(NamedTuple):
-    """What is known of a file before round 1; `rows` is None if there was no first pass."""
+    """What is known of a file before round 1; `rows` is None if their number is not."""
 
     labels: list[str]
     layout: Layout
@@ -206,7 +206,9 @@ class File(NamedTuple):
         if layout.told:
             self._tell(layout.told)
         self._tell_similar(names)
-        return FileSurvey(names, layout, rows)
+        # a malformed number in a table is found, and its row left out, when it is encoded
+        certain = not (self.skip and layout.encoder is not None)
+        return FileSurvey(names, layout, rows if certain else None)
 
     def _tell(self, found: str) -> None:
         if self.tells:

@@ -31,7 +31,9 @@ def what_becomes(code: ColumnCode) -> str:
     if code.kind in (ID, CONSTANT, DROP):
         return "left out"
     if code.kind == NUMBER:
-        return {"comma": "decimal comma", "thousands": "with thousands marks"}.get(code.style, "")
+        marks = {"comma": "decimal comma", "thousands": "with thousands marks"}.get(code.style, "")
+        by_value = f"and each of {len(code.values)} values" if code.values else ""
+        return ", ".join(filter(None, (marks, by_value)))
     if code.kind == TEXT:
         return "words, hashed"
     if code.kind == DATE:

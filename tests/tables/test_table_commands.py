@@ -79,6 +79,14 @@ def test_inspect_finds_leaks_duplicates_and_rows_that_are_sorted(tmp_path):
     assert f"; {duplicates} duplicates among 181 records" in text
 
 
+def test_inspect_counts_every_right_label_of_rows_with_several(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"x": [1], "y": ["u", "v"]}\n{"x": [2], "y": "u"}\n' * 5)
+    found = json.loads(call("inspect", str(path), "--skip-bad", "--json").stdout)
+    assert (found["rows"], found["labels"]) == (10, {"u": 10, "v": 5})
+    assert found["try"][0] == f"onebit play {path} --skip-bad"
+
+
 def test_inspect_takes_any_file_and_no_stream(tmp_path):
     path = tmp_path / "a.svm"
     path.write_text("1 1:1\n2 2:1\n1 1:1\n")
