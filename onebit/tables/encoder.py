@@ -34,6 +34,8 @@ NAMED = "named"
 
 #: Features of a field and their values, and whether the field is malformed.
 Entries = tuple[list[int], list[float], bool]
+#: The row, feature and value of each entry of a column; None for the rows if every row has one.
+Part = tuple[Any, Any, Any]
 #: What is counted while encoding: pairs of what it is and the column.
 Counts = Counter[tuple[str, str]]
 
@@ -53,7 +55,8 @@ class ColumnCode(NamedTuple):
     first, width : int
         Its features. Those of texts and hashed categories are shared by several columns.
     values : tuple of str
-        The values of a category, one feature each; none if they are hashed.
+        The values of a category, one feature each; none if they are hashed. The values of a number
+        that has few, one feature each after that of the number.
     gap : bool
         Whether the last feature says that the field is missing.
     fill : float
@@ -100,7 +103,8 @@ class ColumnCode(NamedTuple):
     def declared(self) -> list[Column]:
         """Return the columns that learners are told of."""
         if self.kind == NUMBER:
-            return [Column(self.first, 1, NUMERIC)]
+            number, rest = Column(self.first, 1, NUMERIC), self.width - 1
+            return [number, Column(self.first + 1, rest, rest)] if self.values else [number]
         if self.kind in (CATEGORY, YES_NO) and self.values:
             return [Column(self.first, self.width, self.width)]
         if self.kind == DATE:
@@ -148,7 +152,7 @@ class Encoder:
         parts, malformed = [], []
         for n, code in self._used:
             made, bad = self._encode_column(code, columns[n], counts)
-            parts.append(made)
+            parts += made
             malformed += [(row, code.name, columns[n][row]) for row in bad]
         return _join(parts, count), sorted(malformed)
 
@@ -189,30 +193,38 @@ class Encoder:
 
     def _encode_column(
         self, code: ColumnCode, fields: Sequence[str], counts: Counts
-    ) -> tuple[tuple[Any, Any, Any], list[int]]:
-        """Return the entries of a column (row, feature and value of each), and malformed rows.
-
-        The rows are None if every row has one entry.
-        """
+    ) -> tuple[list[Part], list[int]]:
+        """Return the entries of a column in parts, and malformed rows."""
         if code.is_number and (code.style != COMMA or not any("." in f for f in fields)):
             numbers = plain_numbers(fields)
             if numbers is not None and np.abs(numbers).max(initial=0.0) <= LARGEST:
-                return (None, np.full(len(fields), code.first), numbers), []
-        if code.values:
+                of_numbers = (None, np.full(len(fields), code.first), numbers)
+                return [of_numbers, *self._value_parts(code, numbers)], []
+        elif code.values:
             places = self._places[code.name]
             found = [places.get(field, -1) for field in fields]
             if min(found, default=0) >= 0:
-                return (None, np.array(found), np.ones(len(fields))), []
+                return [(None, np.array(found), np.ones(len(fields)))], []
         each = [self._entries(code, field, counts) for field in fields]
         rows = np.repeat(np.arange(len(fields)), [len(entry[0]) for entry in each])
         indices = np.array([index for entry in each for index in entry[0]], np.int64)
         values = np.array([value for entry in each for value in entry[1]], np.float64)
-        return (rows, indices, values), [n for n, entry in enumerate(each) if entry[2]]
+        return [(rows, indices, values)], [n for n, entry in enumerate(each) if entry[2]]
+
+    def _value_parts(self, code: ColumnCode, numbers: Any) -> list[Part]:
+        """Return the entries for the values of a number that has few."""
+        if not code.values:
+            return []
+        places = self._places[code.name]
+        found = np.array([places.get(number, -1) for number in numbers.tolist()], np.int64)
+        known = np.nonzero(found >= 0)[0]
+        rows = None if len(known) == len(found) else known
+        return [(rows, found[known], np.ones(len(known)))]
 
     def _entries(self, code: ColumnCode, field: str, counts: Counts) -> Entries:
         """Return the features of one field."""
         if code.is_number:
-            return _number_entries(code, field, counts)
+            return _number_entries(code, field, counts, self._places[code.name])
         if code.values:
             return self._value_entries(code, field, counts)
         if code.kind == DATE:
@@ -239,8 +251,13 @@ class Encoder:
         return [], [], False
 
 
-def _places(code: ColumnCode) -> dict[str, int]:
-    """Return the feature of each value of a category, that of a missing one under an empty text."""
+def _places(code: ColumnCode) -> dict[Any, int]:
+    """Return the feature of each value, that of a missing one under an empty text.
+
+    Values of a category are texts, those of a number with few values are numbers.
+    """
+    if code.kind == NUMBER:
+        return {float(value): code.first + 1 + n for n, value in enumerate(code.values)}
     places = {value: code.first + n for n, value in enumerate(code.values)}
     if code.kind == YES_NO:
         for place, words in ((code.first, NO_WORDS), (code.first + 1, YES_WORDS)):
@@ -252,12 +269,15 @@ def _places(code: ColumnCode) -> dict[str, int]:
     return places
 
 
-def _number_entries(code: ColumnCode, field: str, counts: Counts) -> Entries:
+def _number_entries(
+    code: ColumnCode, field: str, counts: Counts, places: Mapping[Any, int]
+) -> Entries:
     number = read_number(field, code.style)
     if number is None and code.binary and field.lower() in NO_WORDS + YES_WORDS:
         number = float(field.lower() in YES_WORDS)
     if number is not None and abs(number) <= LARGEST:
-        return [code.first], [number], False
+        own = [places[number]] if number in places else []
+        return [code.first, *own], [number, *([1.0] * len(own))], False
     infinite = number is not None and not math.isnan(number)
     if infinite or (number is None and code.strict):
         return [], [], True
@@ -265,7 +285,7 @@ def _number_entries(code: ColumnCode, field: str, counts: Counts) -> Entries:
         counts[NO_NUMBER, code.name] += 1
     elif not code.gap:
         counts[NEW_GAP, code.name] += 1
-    gap = [code.first + 1] if code.gap else []
+    gap = [code.first + code.width - 1] if code.gap else []
     return [code.first, *gap], [code.fill, *([1.0] * len(gap))], False
 
 

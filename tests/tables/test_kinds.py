@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading import bad_lines
 from onebit.streams.reading.dialect import find_delimiter, find_header
+from onebit.tables import building
 from onebit.tables.building import Wishes, build_encoder
 from onebit.tables.dates import orders_of, read_date
 from onebit.tables.fields import (
@@ -23,6 +24,7 @@ from onebit.tables.fields import (
     text_of,
 )
 from onebit.tables.kinds import kind_of
+from onebit.tables.plain import from_plain, to_plain
 from onebit.tables.survey import ColumnSurvey
 
 
@@ -263,3 +265,23 @@ def test_other_texts_among_numbers_are_gaps(put):
     stream, rows, _ = read(put("a.csv", text))
     assert stream.features == 2
     assert rows[59].tolist() == [49.5, 1.0]
+
+
+def test_numbers_of_few_values_also_have_a_feature_for_each(put, capsys, monkeypatch):
+    monkeypatch.setattr(building, "_ROWS", 10)
+    fields = [*"123" * 20, "NA", "4.5"]
+    text = "x,y\n" + "".join(f"{f},{'ab'[n % 2]}\n" for n, f in enumerate(fields))
+    stream, rows, _ = read(put("a.csv", text))
+    assert "number    and each of 4 values, with gaps" in capsys.readouterr().err
+    assert stream.columns == (Column(0, 1, NUMERIC), Column(1, 5, 5))
+    assert rows[:2].tolist() == [[1, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0]]
+    assert rows[60:].tolist() == [[2, 0, 0, 0, 0, 1], [4.5, 0, 0, 0, 1, 0]]
+    assert read(f"{put('a.csv', text)}:kinds=x/number")[0].features == 2
+    encoder = from_plain(to_plain(stream.encoder))
+    for field, expected in (("3", {0: 3.0, 3: 1.0}), ("3.0", {0: 3.0, 3: 1.0}), ("7", {0: 7.0})):
+        row = encoder.row({"x": field}, Counter(), str)
+        assert dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) == expected
+    bad = to_plain(stream.encoder)
+    bad["columns"][0]["values"] = ("1", "2", "nan", "4.5")
+    with pytest.raises(ValueError, match="not an encoder"):
+        from_plain(bad)

@@ -29,10 +29,10 @@ def write(folder, name, content, encoding="utf-8"):
     return str(path)
 
 
-def missed(path):
-    """Which rounds the default learner gets wrong."""
+def missed(path, learner="cova"):
+    """Which rounds a learner gets wrong."""
     stream = open_stream(path, 0)
-    agent = Agent("cova", stream.labels, encoder=stream.encoder)
+    agent = Agent(learner, stream.labels, encoder=stream.encoder)
     return np.concatenate([agent.play(block) for block in stream.blocks()])
 
 
@@ -46,6 +46,12 @@ def test_below_fifteen_percent_are_wrong(folder, expected):
     assert expected.mean() < 0.15
     result = play_trials([Trial.parse(str(folder / "tickets.csv"), "cova")])[0]
     assert result.mistakes == expected.sum()
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("auto")
+def test_the_default_learner_gets_less_than_a_tenth_wrong(folder):
+    assert missed(write(folder, "default.csv", as_csv(RECORDS)), "auto").mean() < 0.1
 
 
 WAYS = {
