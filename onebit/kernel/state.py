@@ -249,7 +249,7 @@ def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> 
     return state
 
 
-def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
+def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any], **inside: Any) -> T:
     """Return a state with all arrays at their first values, and the parameters set.
 
     Kernels do not compare strings: a parameter with the rule `OneOf` becomes the position of its
@@ -263,6 +263,8 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
         The numbers of features and labels.
     params : mapping
         The value of every parameter, by name.
+    **inside : NamedTuple
+        The states that it holds.
 
     Returns
     -------
@@ -285,7 +287,7 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
                 f"{kind.__name__}: {name} must be below 2^63, as compiled code needs, got"
                 f" {short_repr(number)}."
             )
-    return kind(**made, **numbers)
+    return kind(**made, **numbers, **inside)
 
 
 class Held(NamedTuple):
