@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from onebit.errors import BadInput
+from onebit.errors import file_error
 from onebit.experiment.report.pages import write_pages
 from onebit.experiment.report.section import Front, Section
 from onebit.experiment.report.table import Table
@@ -21,7 +21,7 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         If the directory cannot be written.
     """
     columns = [
-        (c.name, c.kind, c.becomes, c.gaps, c.different, " | ".join(c.examples), c.leak)
+        (c.name, c.kind, c.becomes, c.gaps, c.different, ", ".join(c.examples), c.leak)
         for c in found.columns
     ]
     labels = [(label, count, count / found.rows) for label, count in found.labels.items()]
@@ -34,11 +34,10 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         sections.insert(0, Section("columns", "Columns", tables=[Table(header, columns)]))
     intro = (
         f"{found.format}, {found.rows:,} rows, {found.features:,} features,"
-        f" {found.megabytes:,.1f} MB in memory; {found.order}; {found.duplicates:,} duplicates"
-        f" among {found.looked_at:,} records."
+        f" {found.megabytes:,.1f} MB in memory; {found.facts}."
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
         return write_pages(sections, out, Front(f"What is in {found.file}", intro))
     except OSError as error:
-        raise BadInput(f"onebit: {out} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {out} cannot be written", error) from None
