@@ -52,6 +52,13 @@ class Inspection(NamedTuple):
     order: str
     looked_at: int
 
+    @property
+    def facts(self) -> str:
+        """The order of rows, and the duplicates if it is a table."""
+        if not self.looked_at:
+            return self.order
+        return f"{self.order}; {self.duplicates:,} duplicates among {self.looked_at:,} records"
+
 
 def inspect_file(spec: str | Spec) -> Inspection:
     """Return what is in a file.
@@ -62,6 +69,7 @@ def inspect_file(spec: str | Spec) -> Inspection:
         If it cannot be read.
     """
     full, file = resolve_file(spec)
+    file = file._replace(tells=False)  # all of it is in the inspection
     stream = file.open(0)
     labels: Counter[int] = Counter()
     rows, changes, entries = 0, 0, 0
@@ -86,7 +94,7 @@ def inspect_file(spec: str | Spec) -> Inspection:
             for code, column in zip(encoder.codes, fields, strict=True)
         ]
         by_time = _time_order(encoder, fields)
-    order = "rows are not sorted by label, nor by time"
+    order = "rows are not sorted by label" + (", nor by time" if looked_at else "")
     if changes <= 2 * len(labels) < rows:
         order = "rows are sorted by label"
     elif by_time:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from onebit.errors import BadInput
+from onebit.errors import file_error
 from onebit.experiment.report.pages import write_pages
 from onebit.experiment.report.section import Front, Section
 from onebit.experiment.report.table import Table
@@ -32,9 +32,7 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         (c.name, c.kind, c.becomes, c.gaps, c.different, *_last(c, leaks)) for c in found.columns
     ]
     labels = [(name, n, f"{n / found.rows:.1%}") for name, n in found.labels.items()]
-    header = ("column", "taken for", "becomes", "gaps", "different", "examples", "leak")[
-        : 6 + leaks
-    ]
+    header = ("column", "taken for", "becomes", "gaps", "different", "examples", "leak")
     sections = [
         Section("labels", "Labels", tables=[Table(("label", "rows", "share"), labels)]),
         Section("try", "Try next", text="\n\n".join(f"`{each}`" for each in commands)),
@@ -45,11 +43,10 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         )
     intro = (
         f"{found.format}, {found.rows:,} rows, {found.features:,} features,"
-        f" {found.megabytes:,.1f} MB in memory; {found.order}; {found.duplicates:,} duplicates"
-        f" among {found.looked_at:,} records."
+        f" {found.megabytes:,.1f} MB in memory; {found.facts}."
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
         return write_pages(sections, out, Front(f"What is in {found.file}", intro))
     except OSError as error:
-        raise BadInput(f"onebit: {out} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {out} cannot be written", error) from None

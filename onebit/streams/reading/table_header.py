@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from onebit.errors import BadFile
-from onebit.naming.params import short_repr
+from onebit.naming.params import did_you_mean, short_repr
 from onebit.streams.reading.rules import AUTO
 from onebit.tables.building import Wishes
 from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
@@ -63,7 +63,7 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
         return 0 if column == "first" else len(names) - 1
     raise BadFile(
         f"{who}: a column must be one of {short_repr(', '.join(names))} or 1 to {len(names)},"
-        f" got {short_repr(column)}."
+        f" got {short_repr(column)}{did_you_mean(column, names)}."
     )
 
 
