@@ -28,7 +28,7 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         If the directory cannot be written.
     """
     leaks = any(c.leak for c in found.columns)
-    columns = [
+    columns: list[tuple[str | int, ...]] = [
         (c.name, c.kind, c.becomes, c.gaps, c.different, *_last(c, leaks)) for c in found.columns
     ]
     labels = [(name, n, f"{n / found.rows:.1%}") for name, n in found.labels.items()]
