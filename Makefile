@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure clean
+.PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure auto-figures clean
 
 # How long `make torture` runs.
 MINUTES ?= 10
@@ -57,8 +57,15 @@ torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzze
 docs: .venv/ready
 	$(BIN)/python docs/generate.py
 
-figure: .venv/ready  ## the README's figure, from the report
+figure: .venv/ready auto-figures  ## the figures of the README and of docs/auto.md
 	$(BIN)/onebit reproduce synsep --out out
+	$(BIN)/python docs/figure.py out
+
+auto-figures: .venv/ready  ## runs of `auto` for docs/auto.md
+	$(BIN)/onebit compare nursery auto softmax cova banditron majority --with shuffle --seeds 3 \
+	  --out out/auto-compared
+	$(BIN)/onebit play connect4 auto --with shuffle --out out/auto-connect4
+	$(BIN)/onebit play nursery auto --with shuffle --with drift:at=6481 --out out/auto-drift
 	$(BIN)/python docs/figure.py out
 
 clean:

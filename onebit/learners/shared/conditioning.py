@@ -23,7 +23,7 @@ from onebit.learners.shared.conditioned import Conditioned, Flags
 #: Features beyond this share their statistics by a hash.
 MOST_FEATURES = 2**20
 #: Entries of a row beyond this are ignored.
-MOST_ENTRIES = 2**22
+MOST_ENTRIES = 2**20
 #: A table is where rows have at least this share of the features seen; a number is common where
 #: at least this share of rows has it.
 COMMON = 0.1
