@@ -79,7 +79,7 @@ def loop(
 
 
 def own(player):
-    learner, bank = player.learner, player.learner.weak
+    learner, vote, bank = player.learner, player.learner.vote, player.learner.weak
     weights = bank.weights.reshape(-1, *bank.bias.shape)
-    arrays = weights, bank.bias, bank.squares, learner.voting_weights, learner.totals, learner.gains
+    arrays = weights, bank.bias, bank.squares, vote.weights, vote.totals, vote.gains
     return *arrays, player.keys.ties, player.keys.labels, learner.delta, learner.advantage

@@ -18,7 +18,7 @@ from onebit.kernel.exploration import shown_labels
 from onebit.kernel.round import Feedback, Played, empty_feedback, unwrapped
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import grow
+from onebit.kernel.state import grow, reporter
 
 
 class _Compiled(dict[type, Any]):
@@ -52,8 +52,8 @@ class Core:
         #: The learner that scores labels, of whose scaling others need not know.
         self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
-        self.refusal = getattr(learner, "refusal", None)
-        self.complaint = getattr(learner, "complaint", None)
+        self.refusal = reporter(learner, "refusal")
+        self.complaint = reporter(learner, "complaint")
         self.remark = getattr(learner, "remark", None)
 
     def decide(self, row: Row, number: int, draw: int, among: Numbers | None) -> Decision:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
@@ -252,7 +252,7 @@ def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> 
     return state
 
 
-def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
+def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any], **inside: Any) -> T:
     """Return a state with all arrays at their first values, and the parameters set.
 
     Kernels do not compare strings: a parameter with the rule `OneOf` becomes the position of its
@@ -266,6 +266,8 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
         The numbers of features and labels.
     params : mapping
         The value of every parameter, by name.
+    **inside : NamedTuple
+        The states that it holds.
 
     Returns
     -------
@@ -288,7 +290,7 @@ def initial_state(kind: type[T], sizes: Sizes, params: Mapping[str, Any]) -> T:
                 f"{kind.__name__}: {name} must be below 2^63, as compiled code needs, got"
                 f" {short_repr(number)}."
             )
-    return kind(**made, **numbers)
+    return kind(**made, **numbers, **inside)
 
 
 class Held(NamedTuple):
@@ -357,6 +359,21 @@ def is_sound(state: Any) -> bool:
     """Return whether all remembered values are in range and can belong together."""
     fits = all(held.axes.allows(held.array) for held in remembered(state).values())
     return fits and all(each.is_sound() for each in nested(state) if hasattr(each, "is_sound"))
+
+
+def reporter(state: Any, name: str) -> Callable[[], str | None] | None:
+    """Return a function that asks a state and those inside it for a sentence.
+
+    It returns the first sentence of their methods `name`, those inside first, or None; it is
+    itself None if no state has such a method.
+    """
+    methods = [getattr(each, name) for each in nested(state) if hasattr(each, name)]
+
+    def report() -> str | None:
+        said = (method() for method in methods)
+        return next((sentence for sentence in said if sentence is not None), None)
+
+    return report if methods else None
 
 
 def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:

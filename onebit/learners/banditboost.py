@@ -16,7 +16,7 @@ from onebit.learners.shared.boosting import (
     score_by_votes,
     update_label,
 )
-from onebit.learners.weak import STARTS, complaint_of, refusal_of
+from onebit.learners.weak import STARTS
 from onebit.naming.params import Auto, OneOf, Real
 
 LITERAL = 0
@@ -67,13 +67,7 @@ class BanditBoost(NamedTuple):
     'coffee'
     """
 
-    voting_weights: boosting.VotingWeights
-    totals: boosting.PerCopy
-    gains: boosting.PerCopy
-    rounds: boosting.RoundCount
-    votes: boosting.Votes
-    weights: boosting.RoundWeights
-    squared_gradients: boosting.SquaredGradients
+    vote: boosting.Vote
     n: boosting.Copies = 100
     advantage: boosting.Advantage = 0.1
     theta: boosting.Theta = "auto"  # type: ignore[assignment]
@@ -108,18 +102,6 @@ class BanditBoost(NamedTuple):
         booster = initial_booster(cls, sizes, seed, params, reading=reading, start=start)
         return booster._replace(delta=delta)  # type: ignore[no-any-return]
 
-    def is_sound(self) -> bool:
-        """Return whether the voting weights of each label sum to 1."""
-        return boosting.weights_sum_to_one(self.voting_weights)
-
-    def complaint(self) -> str | None:
-        """Return the error sentence of the weak learners, if any."""
-        return complaint_of(self.weak)
-
-    def refusal(self) -> str | None:
-        """Return the weak learners' error sentence for the row just scored, if any."""
-        return refusal_of(self.weak)
-
     def remark(self) -> str | None:
         """Return a warning if the guarantee does not hold for delta."""
         if self.delta <= self.advantage:
@@ -149,4 +131,4 @@ def _(learner: BanditBoost, x: Row, scores: Floats, played: Played, feedback: Bi
     y = 1.0 if feedback.correct else -1.0
     literal = learner.step == LITERAL
     update_label(learner, x, played.label, y, played.prob, literal, scores[played.label])
-    learner.rounds[0] += 1.0
+    learner.vote.rounds[0] += 1.0

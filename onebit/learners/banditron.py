@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, add, dot
 from onebit.kernel.state import Axes
-from onebit.kernel.verbs import implements, kernel
+from onebit.kernel.verbs import implements
 from onebit.learners import learner
 from onebit.naming.params import OneOf
 
@@ -53,23 +53,22 @@ def _(learner: Banditron, x: Row, out: Floats) -> None:
 
 @implements(learn, Banditron)
 def _(learner: Banditron, x: Row, scores: Floats, played: Played, feedback: Bit) -> None:
+    for_played, for_greedy = 0.0, 0.0  # multiples of the row to add to the weights of these labels
     if learner.update == PAPER:
-        _learn_paper(learner.weights, x, played, feedback.correct)
+        for_greedy = -1.0
+        if feedback.correct:
+            for_played = 1.0 / played.prob
     elif feedback.correct:
         if played.label != played.greedy:
-            add(x, 1.0 / played.prob, learner.weights, played.label)
+            for_played = 1.0 / played.prob
             if learner.update != PLAYED:
-                add(x, -1.0 / played.prob, learner.weights, played.greedy)
+                for_greedy = -for_played
     elif learner.update == PLAYED and played.label == played.greedy:
-        add(x, -1.0 / played.prob, learner.weights, played.label)
+        for_greedy = -1.0 / played.prob
 
-
-@kernel
-def _learn_paper(weights: Floats, x: Row, played: Played, correct: bool) -> None:
-    """Add the update of Algorithm 1."""
-    if correct:
-        if played.label == played.greedy:
-            add(x, 1.0 / played.prob - 1.0, weights, played.greedy)
-            return
-        add(x, 1.0 / played.prob, weights, played.label)
-    add(x, -1.0, weights, played.greedy)
+    if played.label == played.greedy:
+        for_greedy += for_played
+    elif for_played != 0.0:
+        add(x, for_played, learner.weights, played.label)
+    if for_greedy != 0.0:
+        add(x, for_greedy, learner.weights, played.greedy)

@@ -16,7 +16,7 @@ from onebit.learners.shared.boosting import (
     score_by_votes,
     update_label,
 )
-from onebit.learners.weak import READINGS, STARTS, complaint_of, refusal_of
+from onebit.learners.weak import READINGS, STARTS
 from onebit.naming.params import Auto, OneOf, Real
 
 
@@ -46,19 +46,13 @@ class Boost(NamedTuple):
     'coffee'
     """
 
-    voting_weights: boosting.VotingWeights
-    totals: boosting.PerCopy
-    gains: boosting.PerCopy
-    rounds: boosting.RoundCount
-    votes: boosting.Votes
-    weights: boosting.RoundWeights
-    squared_gradients: boosting.SquaredGradients
+    vote: boosting.Vote
     n: boosting.Copies = 100
-    advantage: boosting.Advantage = 0.1
-    theta: boosting.Theta = "auto"  # type: ignore[assignment]
     eta: Annotated[
         float, Auto(Real("[0, inf)"), (ADAPTIVE,)), "learning rate of the voting weights"
     ] = 0.01
+    advantage: boosting.Advantage = 0.1
+    theta: boosting.Theta = "auto"  # type: ignore[assignment]
     weak: boosting.Weak = "perceptron"
     reading: Annotated[
         int, OneOf(READINGS[1:]), "how linear weak learners read rows, as `step` of banditboost"
@@ -72,18 +66,6 @@ class Boost(NamedTuple):
         """Return the first state: equal voting weights, new weak learners."""
         return initial_booster(cls, sizes, seed, params)  # type: ignore[no-any-return]
 
-    def is_sound(self) -> bool:
-        """Return whether the voting weights of each label sum to 1."""
-        return boosting.weights_sum_to_one(self.voting_weights)
-
-    def complaint(self) -> str | None:
-        """Return the error sentence of the weak learners, if any."""
-        return complaint_of(self.weak)
-
-    def refusal(self) -> str | None:
-        """Return the weak learners' error sentence for the row just scored, if any."""
-        return refusal_of(self.weak)
-
     def diagnostics(self) -> dict[str, Any]:
         """Return diagnostics, see `boosting.diagnostics`."""
         return boosting.diagnostics(self)
@@ -96,7 +78,7 @@ def _(learner: Boost, x: Row, out: Floats) -> None:
 
 @implements(learn, Boost)
 def _(learner: Boost, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    learner.rounds[0] += 1.0
+    learner.vote.rounds[0] += 1.0
     for k in range(scores.shape[0]):
         y = 1.0 if k == feedback.truth else -1.0
         update_label(learner, x, k, y, 1.0, False, scores[k])

@@ -10,7 +10,7 @@ from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import CONSTANT, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel
 from onebit.learners import learner
-from onebit.learners.weak import WeakLearner, complaint_of, make_bank, refusal_of, train, vote
+from onebit.learners.weak import WeakLearner, make_bank, train, vote
 from onebit.naming.params import OneOf
 
 ALL_IF_CORRECT = 0
@@ -56,14 +56,6 @@ class Cova(NamedTuple):
         """Return the first state, with a bank of one copy per label."""
         base = make_bank(params["base"], sizes, seed, {"n": 1, "reading": "plain"})
         return initial_state(cls, sizes, {**params, "base": base})
-
-    def complaint(self) -> str | None:
-        """Return the error sentence of the binary learners, if any."""
-        return complaint_of(self.base)
-
-    def refusal(self) -> str | None:
-        """Return the binary learners' error sentence for the row just scored, if any."""
-        return refusal_of(self.base)
 
 
 @implements(score, Cova)

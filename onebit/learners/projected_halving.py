@@ -80,9 +80,9 @@ class ProjectedHalving(NamedTuple):
         return norm_error(float(self.excess[0]))
 
     def complaint(self) -> str | None:
-        """Return an error sentence if a row's norm was above 1, or if no grid point is left."""
+        """Return an error sentence if a row's norm was above 1."""
         norm, self.excess[1] = float(self.excess[1]), 0.0
-        return norm_error(norm) or self.cover.complaint()
+        return norm_error(norm)
 
 
 @kernel

@@ -104,6 +104,7 @@ def oracle(
         alpha[played] = vote_update(
             alpha[played], h[played], truth, theta, eta, p[played], voting, played
         )
-    state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
-    state["squared_gradients"] = getattr(eta, "squares", [])
+    state = {"vote.weights": alpha, "vote.totals": totals, "vote.gains": gains}
+    state["vote.rounds"] = [len(rows)]
+    state["vote.squared_gradients"] = getattr(eta, "squares", [])
     return state | weak.arrays(bank, "weak"), missed

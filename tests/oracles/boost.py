@@ -30,6 +30,7 @@ def oracle(
                 gains[i] += weight * truth * h[r][i]
                 bank[r][i].train(x, truth, weight)
             alpha[r] = vote_update(alpha[r], h[r], truth, theta, eta, 1.0, voting, r)
-    state = {"voting_weights": alpha, "totals": totals, "gains": gains, "rounds": [len(rows)]}
-    state["squared_gradients"] = getattr(eta, "squares", [])
+    state = {"vote.weights": alpha, "vote.totals": totals, "vote.gains": gains}
+    state["vote.rounds"] = [len(rows)]
+    state["vote.squared_gradients"] = getattr(eta, "squares", [])
     return state | weak.arrays(bank, "weak"), missed

@@ -87,23 +87,24 @@ def test_claim_1_the_estimates_are_unbiased(voting, delta):
     x, truth = Dense(rows[55]), int(truths[55])
     engine.decide(agent._player, x, 1, 1)
     learner, greedy = agent._player.learner, int(np.argmax(agent._player.scores))
-    votes, first = learner.votes.copy(), learner.totals.copy()
+    vote = learner.vote
+    votes, first = vote.votes.copy(), vote.totals.copy()
     expected = np.array(
         [smooth_weights(votes[r], 1.0 if r == truth else -1.0, 0.1, theta) for r in range(k)]
     )
     mean = np.zeros(n)
     for label in range(k):
         prob = delta / k + (1 - delta if label == greedy else 0.0)
-        learner.totals[:] = 0.0
-        before = learner.voting_weights[label].copy()
+        vote.totals[:] = 0.0
+        before = vote.weights[label].copy()
         engine.teach(agent._player, x, greedy, label, prob, Bit(label == truth))
-        mean += prob * learner.totals
-        for estimate in (learner.totals, learner.weights):  # for diagnostics, for training
+        mean += prob * vote.totals
+        for estimate in (vote.totals, vote.round_weights):  # for diagnostics, for training
             np.testing.assert_allclose(prob * estimate, expected[label], rtol=1e-12)
         if voting == "multiplicative":  # a step of the log-odds of the voting weights
             y = 1.0 if label == truth else -1.0
             errs = theta > y * (before @ votes[label]) / before.sum()
-            odds = np.log(learner.voting_weights[label] / before)
+            odds = np.log(vote.weights[label] / before)
             step = prob / learner.eta * (odds - odds[0])
             gradient = y * votes[label] if errs else np.zeros(n)
             np.testing.assert_allclose(step, gradient - gradient[0], atol=1e-4)

@@ -33,13 +33,13 @@ def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting,
     for _ in range(ROUNDS // LENGTH):
         mistakes += int(agent.play(block).sum())
     learner = agent._player.learner
-    assert learner.rounds[0] == ROUNDS
+    assert learner.vote.rounds[0] == ROUNDS
     assert 0 < mistakes < ROUNDS
     for name, array in learned_arrays(learner).items():
         assert np.isfinite(array).all(), name
-    assert (learner.voting_weights >= 0.0).all()
-    np.testing.assert_allclose(learner.voting_weights.sum(axis=1), 1.0, atol=1e-9)
-    assert learner.voting_weights.std() > 0.0
+    assert (learner.vote.weights >= 0.0).all()
+    np.testing.assert_allclose(learner.vote.weights.sum(axis=1), 1.0, atol=1e-9)
+    assert learner.vote.weights.std() > 0.0
     for row in rows.values[:20]:
         agent.predict(row)
         assert np.isfinite(agent._player.scores).all()

@@ -60,8 +60,8 @@ def run():
     votes, alphas, missed = [], [], 0
     for x, truth in zip(rows, truths, strict=True):
         choice = agent.decide(x)
-        votes.append(agent._player.learner.votes.copy())
-        alphas.append(agent._player.learner.voting_weights.copy())
+        votes.append(agent._player.learner.vote.votes.copy())
+        alphas.append(agent._player.learner.vote.weights.copy())
         missed += choice.label != truth
         agent.learn(choice, correct=choice.label == truth)
     given = {"labels": labels, "rounds": rounds, "delta": delta, "advantage": advantage}
@@ -90,12 +90,12 @@ def test_lemma_2_few_margins_of_the_average_vote_are_small(run):
 
 def test_claim_2_and_lemma_3(run):
     agent, votes, _, sides, _, given = run
-    learner = agent._player.learner
-    gain, total = float(learner.gains.sum()), float(learner.totals.sum())
+    known = agent._player.learner.vote
+    gain, total = float(known.gains.sum()), float(known.totals.sum())
     advantage = given["advantage"]
     assert gain - advantage * total <= bounds.boosting_claim_2(**given)
     # and with the importance weights of the run, whose sum is the weight of the first copy
-    assert gain - advantage * total <= 2 / advantage * float(learner.totals[0])
+    assert gain - advantage * total <= 2 / advantage * float(known.totals[0])
     weights = np.stack([smooth(votes, sides, advantage, i) for i in range(votes.shape[2])], axis=2)
     single = (weights * (sides[:, :, None] * votes - advantage)).sum(axis=2)
     assert single.max() <= 2 / advantage

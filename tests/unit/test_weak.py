@@ -196,24 +196,25 @@ def test_a_snapshot_never_imports_a_weak_learner(tmp_path, monkeypatch):
 def test_an_empty_row_changes_nothing(name):
     options = {"n": 2, "reading": "literal", "start": "random"}
     bank = weak.make_bank(name, Sizes(3, 2), 1, options)
-    before = bank.weights.copy()
+    weights = (bank.linear if name == "ogd" else bank).weights
+    before = weights.copy()
     x, votes = Dense(np.zeros(3)), np.empty((2, 2))
     weak.vote(bank, x, votes)
     assert (votes == (0.0 if name == "ogd" else 1.0)).all()
     weak.train(bank, x, 1, -1.0, np.ones(2))
-    assert (bank.weights == before).all()
+    assert (weights == before).all()
 
 
 def test_ogd_stays_in_the_unit_ball_and_can_shrink_forever():
     bank = weak.make_bank("ogd", Sizes(2, 1), 1, {"n": 1, "reading": "literal", "start": "random"})
     x, votes = Dense(np.array([3.0, 4.0])), np.empty((1, 1))
-    bank.weights[:] *= 1e101
+    bank.linear.weights[:] *= 1e101
     bank.shrink[:] *= 1e-101
     for _ in range(3):
         weak.vote(bank, x, votes)
         weak.train(bank, x, 0, 1.0, np.ones(1))
-        length = np.sqrt((bank.weights**2).sum()) * bank.shrink[0, 0]
-        assert abs(length**2 - bank.squares[0, 0]) < 1e-9
+        length = np.sqrt((bank.linear.weights**2).sum()) * bank.shrink[0, 0]
+        assert abs(length**2 - bank.linear.squares[0, 0]) < 1e-9
         assert length <= 1 + 1e-9
     assert bank.shrink[0, 0] > 1e-3
 

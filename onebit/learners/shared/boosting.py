@@ -1,4 +1,4 @@
-"""What both boosters share: fields, the weights of a round, and the voting weights.
+"""What both boosters share: the state of the vote, parameters, the weights of a round.
 
 Equation numbers are those of Chen, Lin and Lu, "Boosting with online binary learners for the
 multiclass bandit problem", ICML 2014. `votes` are those of the N copies for one label, y is
@@ -9,7 +9,7 @@ full information).
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -20,14 +20,7 @@ from onebit.kernel.verbs import kernel
 from onebit.learners.weak import DTYPES, WeakLearner, make_bank, train, vote
 from onebit.naming.params import Auto, OneOf, Real, Whole
 
-# Types of the fields that both boosters declare.
-VotingWeights = Annotated[Floats, Axes("labels", "n", within="[0, 2]")]
-PerCopy = Annotated[Floats, Axes("n")]
-RoundCount = Annotated[Floats, Axes(1, within=COUNTS)]
-Votes = Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
-RoundWeights = Annotated[Floats, Axes("n", role=SCRATCH)]
-#: The sum of squared gradients of each label's voting weights; empty unless eta=adaptive.
-SquaredGradients = Annotated[Floats, Axes("labels", within="[0, inf)")]
+# Types of the parameters that both boosters declare.
 Copies = Annotated[int, Whole(1), "weak learners for each label"]
 Advantage = Annotated[float, Real("(0, 0.5)"), "their assumed advantage over guessing"]
 Theta = Annotated[
@@ -46,6 +39,27 @@ MULTIPLICATIVE, GRADIENT = range(2)
 MIN_VOTING_WEIGHT = 1e-100
 
 
+class Vote(NamedTuple):
+    """What a booster knows of the N weak learners of each label.
+
+    `totals` and `gains` are the sums of weights and of weighted correlations that diagnostics
+    show; `squared_gradients`, summed for each label, are empty unless eta=adaptive; `votes` are
+    those of the latest row, `round_weights` those of the latest update.
+    """
+
+    weights: Annotated[Floats, Axes("labels", "n", within="[0, 2]")]
+    totals: Annotated[Floats, Axes("n")]
+    gains: Annotated[Floats, Axes("n")]
+    rounds: Annotated[Floats, Axes(1, within=COUNTS)]
+    squared_gradients: Annotated[Floats, Axes("labels", within="[0, inf)")]
+    votes: Annotated[Floats, Axes("labels", "n", role=SCRATCH)]
+    round_weights: Annotated[Floats, Axes("n", role=SCRATCH)]
+
+    def is_sound(self) -> bool:
+        """Return whether the voting weights of each label sum to 1."""
+        return bool((np.abs(self.weights.sum(axis=1) - 1.0) < 1e-6).all())
+
+
 def initial_booster(
     kind: Any, sizes: Sizes, seed: int, params: dict[str, Any], **options: Any
 ) -> Any:
@@ -57,21 +71,19 @@ def initial_booster(
         params["theta"] = params["advantage"] / (2.0 + params["advantage"])
     params["weak"] = make_bank(params["weak"], sizes, seed, {**params, **options})
     adaptive = params["eta"] == ADAPTIVE
-    booster = initial_state(kind, sizes, {**params, "eta": 0.0} if adaptive else params)
-    booster.voting_weights[:] = 1.0 / booster.n
-    return booster if adaptive else booster._replace(squared_gradients=np.zeros(0))
-
-
-def weights_sum_to_one(voting_weights: Floats) -> bool:
-    """Return whether voting weights from a snapshot are ones that a booster could have."""
-    return bool((np.abs(voting_weights.sum(axis=1) - 1.0) < 1e-6).all())
+    first = initial_state(Vote, sizes, params)
+    first.weights[:] = 1.0 / params["n"]
+    if not adaptive:
+        first = first._replace(squared_gradients=np.zeros(0))
+    numbers = {**params, "eta": 0.0} if adaptive else params
+    return initial_state(kind, sizes, numbers, vote=first)
 
 
 @kernel
 def score_by_votes(learner: Any, x: Row, out: Floats) -> None:
     """Set out[k] to the weighted mean vote of label k's weak learners."""
-    vote(learner.weak, x, learner.votes)
-    average_votes(learner.voting_weights, learner.votes, out)
+    vote(learner.weak, x, learner.vote.votes)
+    average_votes(learner.vote.weights, learner.vote.votes, out)
 
 
 @kernel
@@ -82,19 +94,19 @@ def update_label(
 
     `unbiased` divides the weights of the weak learners' round by `prob` (equation 4).
     """
-    votes, weights = learner.votes[label], learner.weights
+    votes, weights = learner.vote.votes[label], learner.vote.round_weights
     smooth_weights(votes, y, learner.advantage, learner.theta, weights)
-    add_to_diagnostics(votes, y, weights, prob, learner.totals, learner.gains)
+    add_to_diagnostics(votes, y, weights, prob, learner.vote.totals, learner.vote.gains)
     if unbiased:
         for i in range(weights.shape[0]):
             weights[i] /= prob
     train(learner.weak, x, label, y, weights)
     if learner.theta > y * score:
-        alpha, rate, keep = learner.voting_weights[label], learner.eta, 1.0
-        if learner.squared_gradients.shape[0] > 0:
-            before = learner.squared_gradients[label]
+        alpha, rate, keep = learner.vote.weights[label], learner.eta, 1.0
+        if learner.vote.squared_gradients.shape[0] > 0:
+            before = learner.vote.squared_gradients[label]
             after = before + squared_size(votes, learner.voting) / (prob * prob)
-            learner.squared_gradients[label] = after
+            learner.vote.squared_gradients[label] = after
             rate = adaptive_rate(after, votes.shape[0], learner.voting)
             keep = math.sqrt(before / after) if after > 0.0 else 1.0
         update_voting_weights(alpha, votes, y, rate / prob, keep, learner.voting)
@@ -216,11 +228,12 @@ def diagnostics(learner: Any) -> dict[str, Any]:
     weight of each per round and label; `effective_voters` of each label: 1 / sum of squared
     voting weights.
     """
-    rounds = max(1.0, float(learner.rounds[0]))
+    known: Vote = learner.vote
+    rounds = max(1.0, float(known.rounds[0]))
     with np.errstate(invalid="ignore", divide="ignore"):
-        advantage = np.where(learner.totals > 0.0, learner.gains / learner.totals, 0.0)
+        advantage = np.where(known.totals > 0.0, known.gains / known.totals, 0.0)
     return {
         "advantage": advantage.tolist(),
-        "weight": (learner.totals / (rounds * learner.voting_weights.shape[0])).tolist(),
-        "effective_voters": (1.0 / (learner.voting_weights**2).sum(axis=1)).tolist(),
+        "weight": (known.totals / (rounds * known.weights.shape[0])).tolist(),
+        "effective_voters": (1.0 / (known.weights**2).sum(axis=1)).tolist(),
     }

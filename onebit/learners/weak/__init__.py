@@ -38,12 +38,10 @@ __all__ = [
     "Reading",
     "Start",
     "WeakLearner",
-    "complaint_of",
     "find",
     "make_bank",
     "name_of",
     "names",
-    "refusal_of",
     "train",
     "vote",
     "weak",
@@ -175,40 +173,6 @@ def make_bank(name: str, sizes: Sizes, seed: int, options: Mapping[str, Any]) ->
     kind = find(name)
     params = {p.name: options.get(p.name, p.default) for p in declared_params(kind)}
     return begin(kind, sizes, seed, params)
-
-
-def complaint_of(bank: Any) -> str | None:
-    """Return the error sentence of a bank that has a method `complaint`.
-
-    Parameters
-    ----------
-    bank : NamedTuple
-        A bank of weak learners.
-
-    Returns
-    -------
-    str or None
-        The sentence, None if there is no error.
-    """
-    complaint = getattr(bank, "complaint", None)
-    return complaint() if complaint else None
-
-
-def refusal_of(bank: Any) -> str | None:
-    """Return the error sentence for the row just scored of a bank that has a method `refusal`.
-
-    Parameters
-    ----------
-    bank : NamedTuple
-        A bank of weak learners.
-
-    Returns
-    -------
-    str or None
-        The sentence, None if the bank can vote on the row.
-    """
-    refusal = getattr(bank, "refusal", None)
-    return refusal() if refusal else None
 
 
 @verb

@@ -19,15 +19,11 @@ from onebit.learners.weak import LITERAL, PLAIN, SCALED, SMOOTH, Copies, Dtype, 
 #: The norm of a row beside its bias feature of 1, if reading=scaled.
 ROW_NORM = 10.0
 
-Weights = Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
-PerCopy = Annotated[Floats, Axes("labels", "n")]
 Squares = Annotated[Floats, Axes("labels", "n", within="[0, inf)")]
-Margins = Annotated[Floats, Axes("labels*n", role=SCRATCH)]
-Steps = Annotated[Floats, Axes("n", role=SCRATCH)]
 
 
 class Linear(NamedTuple):
-    """The fields of a linear bank; weak learners with these fields are subclasses.
+    """The fields of a linear bank; weak learners with just these fields are subclasses.
 
     `squares` are the squared norms of weights and bias, updated with them so that a vote
     needs no pass over the weights; `margins` are those of the latest vote, `steps` a buffer.
@@ -35,12 +31,12 @@ class Linear(NamedTuple):
     to count in `squares`: a wide row costs nothing until its features occur.
     """
 
-    weights: Weights
-    bias: PerCopy
+    weights: Annotated[Floats, Axes("features", "labels*n", dtype="dtype")]
+    bias: Annotated[Floats, Axes("labels", "n")]
     squares: Squares
     drawn: Annotated[npt.NDArray[np.bool_], Axes("features", dtype="bool", role=DERIVED)]
-    margins: Margins
-    steps: Steps
+    margins: Annotated[Floats, Axes("labels*n", role=SCRATCH)]
+    steps: Annotated[Floats, Axes("n", role=SCRATCH)]
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]

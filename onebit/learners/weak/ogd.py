@@ -15,11 +15,8 @@ from onebit.kernel.state import Axes, initial_state
 from onebit.kernel.verbs import entry, implements, kernel
 from onebit.learners.weak import PLAIN, Copies, Dtype, Reading, Start, train, vote, weak
 from onebit.learners.weak._linear import (
-    Margins,
-    PerCopy,
+    Linear,
     Squares,
-    Steps,
-    Weights,
     bias_feature,
     row_factor,
     squared_length,
@@ -42,13 +39,9 @@ class Ogd(NamedTuple):
     changes one number.
     """
 
-    weights: Weights
-    bias: PerCopy
+    linear: Linear
     shrink: Annotated[Floats, Axes("labels", "n", first=1.0, within="(0, 1]")]
-    squares: Squares
     weight_squares: Squares
-    margins: Margins
-    steps: Steps
     n: Copies = 1
     reading: Reading = "plain"  # type: ignore[assignment]
     start: Start = "zero"  # type: ignore[assignment]
@@ -57,9 +50,11 @@ class Ogd(NamedTuple):
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: Mapping[str, Any]) -> Any:
         """Return the first state; random weights are projected."""
-        bank = initial_state(cls, sizes, params)
+        # random weights are drawn here, since the projection needs those of all features
+        linear = initial_state(Linear, sizes, {**params, "start": "zero"})
+        bank = initial_state(cls, sizes, params, linear=linear)
         if bank.start:
-            draw_weights(key(seed, "weak start"), bank.weights, bank.squares)
+            draw_weights(key(seed, "weak start"), bank.linear.weights, bank.linear.squares)
         for k in range(sizes.labels):
             for i in range(bank.n):
                 project_onto_ball(bank, k, i)
@@ -81,19 +76,21 @@ def draw_weights(start_key: int, weights: Floats, squares: Floats) -> None:
 @implements(vote, Ogd)
 def _(bank: Ogd, x: Row, out: Floats) -> None:
     labels, n = out.shape
-    dot(x, bank.weights, bank.margins)
-    factor, one = unit_row(bank, x)
+    margins, bias = bank.linear.margins, bank.linear.bias
+    dot(x, bank.linear.weights, margins)
+    factor, one = unit_row(bank.linear, x)
     for k in range(labels):
         for i in range(n):
-            total = factor * bank.margins[k * n + i] + one * bank.bias[k, i]
+            total = factor * margins[k * n + i] + one * bias[k, i]
             margin = bank.shrink[k, i] * total
-            bank.margins[k * n + i] = margin
+            margins[k * n + i] = margin
             out[k, i] = margin if bank.reading == PLAIN else min(1.0, max(-1.0, margin))
 
 
 @implements(train, Ogd)
 def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
-    factor, one = unit_row(bank, x)
+    linear = bank.linear
+    factor, one = unit_row(linear, x)
     if factor == 0.0 and one == 0.0:
         return
     n = weights.shape[0]
@@ -102,41 +99,42 @@ def _(bank: Ogd, x: Row, label: int, y: float, weights: Floats) -> None:
         bank.weight_squares[label, i] += weights[i] * weights[i]
         root = math.sqrt(bank.weight_squares[label, i])
         s = y * weights[i] / root if root > 0.0 else 0.0
-        grown = bank.squares[label, i] + 2.0 * s * bank.margins[at + i] + s * s
-        bank.squares[label, i] = max(0.0, grown)
-        bank.steps[i] = s / bank.shrink[label, i]
+        grown = linear.squares[label, i] + 2.0 * s * linear.margins[at + i] + s * s
+        linear.squares[label, i] = max(0.0, grown)
+        linear.steps[i] = s / bank.shrink[label, i]
     for e in range(x.values.shape[0]):
         j, value = feature(x, e), x.values[e]
         if value != 0.0:
             for i in range(n):
-                bank.weights[j, at + i] += bank.steps[i] * factor * value
+                linear.weights[j, at + i] += linear.steps[i] * factor * value
     for i in range(n):
-        bank.bias[label, i] += bank.steps[i] * one
+        linear.bias[label, i] += linear.steps[i] * one
         project_onto_ball(bank, label, i)
 
 
 @kernel
-def unit_row(bank: Any, x: Row) -> tuple[float, float]:
+def unit_row(linear: Linear, x: Row) -> tuple[float, float]:
     """Return the factor that makes the row one of norm 1, and its bias feature then."""
-    if bank.reading == PLAIN:
+    if linear.reading == PLAIN:
         total = squared_norm(x)
         return (1.0 / math.sqrt(total) if total > 0.0 else 0.0), 0.0
-    total = squared_length(bank, x)
+    total = squared_length(linear, x)
     if total <= 0.0:
         return 0.0, 0.0
     length = math.sqrt(total)
-    return row_factor(bank, x) / length, bias_feature(bank) / length
+    return row_factor(linear, x) / length, bias_feature(linear) / length
 
 
 @kernel
 def project_onto_ball(bank: Any, label: int, i: int) -> None:
     """Project the weights of one copy onto the unit ball."""
-    if bank.squares[label, i] > 1.0:
-        bank.shrink[label, i] /= math.sqrt(bank.squares[label, i])
-        bank.squares[label, i] = 1.0
+    linear = bank.linear
+    if linear.squares[label, i] > 1.0:
+        bank.shrink[label, i] /= math.sqrt(linear.squares[label, i])
+        linear.squares[label, i] = 1.0
     if bank.shrink[label, i] < MIN_SHRINK:
         at = label * bank.n
-        for j in range(bank.weights.shape[0]):
-            bank.weights[j, at + i] *= bank.shrink[label, i]
-        bank.bias[label, i] *= bank.shrink[label, i]
+        for j in range(linear.weights.shape[0]):
+            linear.weights[j, at + i] *= bank.shrink[label, i]
+        linear.bias[label, i] *= bank.shrink[label, i]
         bank.shrink[label, i] = 1.0
