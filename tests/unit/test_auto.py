@@ -83,7 +83,8 @@ def test_experts_of_one_kind_have_names_of_their_own():
 @pytest.mark.parametrize("features", [64, 2**18, 2**24])
 def test_memory_is_bounded_whatever_the_numbers_of_labels_and_features(size, labels, features):
     agent = Agent("auto", range(labels), features=features, size=size)
-    assert agent.most_bytes <= 300e6  # pages that were not touched take nothing
+    most = 360e6 if size == "full" else 270e6
+    assert agent.most_bytes <= most  # pages that were not touched take nothing
 
 
 @pytest.mark.xdist_group("auto")

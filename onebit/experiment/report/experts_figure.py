@@ -23,12 +23,15 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
     runs = [run for run in runs if run.diagnostics.keys() >= _KEYS and run.diagnostics["rounds"]]
     files: list[Path] = []
     for number, run in enumerate(runs, 1):
-        files += draw_run(run, directory / ("experts" if number == 1 else f"experts-{number}"))
+        recipe = recipe_of(run.learner)
+        name = recipe.brief if len(runs) > 1 else recipe.spec.name
+        path = directory / ("experts" if number == 1 else f"experts-{number}")
+        files += draw_run(run, name, path)
     return files
 
 
-def draw_run(run: Result, path: Path) -> list[Path]:
-    """Draw one run in four panels."""
+def draw_run(run: Result, name: str, path: Path) -> list[Path]:
+    """Draw one run in four panels; the title names its learner."""
     found = run.diagnostics
     figure, first = new_figure()
     figure.set_size_inches(9, 6.6)
@@ -64,12 +67,14 @@ def draw_run(run: Result, path: Path) -> list[Path]:
             axes.xaxis.get_major_locator().set_params(nbins=5)
             if found.get("last_alarm"):
                 axes.axvline(found["last_alarm"], color="0.4", ls=":", lw=1.2, label="last alarm")
-        axes.legend(frameon=False, fontsize=8, loc="best")
+        low, high = axes.get_ylim()
+        if axes in (weights, shares):  # room for the legend
+            axes.set_ylim(low, high + 0.25 * (high - low))
+        axes.legend(frameon=False, fontsize=8, loc="upper left", ncols=2 if axes is weights else 1)
     where = " with ".join([short_name(run.stream), *run.transforms])
     figure.suptitle(
-        without_math(f"{recipe_of(run.learner).brief} on {where}, seed {run.seed}"),
-        x=0.01, ha="left", fontsize=11,
-    )  # fmt: skip
+        without_math(f"{name} on {where}, seed {run.seed}"), x=0.01, ha="left", fontsize=11
+    )
     return save_figure(figure, path)
 
 

@@ -12,8 +12,7 @@ from onebit.kernel.rows import Floats, Ints
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import kernel
-from onebit.learners.shared.conditioned import Conditioned, Flags
-from onebit.learners.shared.conditioning import MOST_ENTRIES
+from onebit.learners.shared.conditioned import MOST_ENTRIES, Conditioned, Flags
 
 #: The most rounds and the most entries that are remembered.
 ROWS, ENTRIES = 20_000, 4_000_000
