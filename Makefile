@@ -62,10 +62,10 @@ figure: .venv/ready auto-figures  ## the figures of the README and of docs/auto.
 	$(BIN)/python docs/figure.py out
 
 auto-figures: .venv/ready  ## runs of `auto` for docs/auto.md
-	$(BIN)/onebit compare nursery auto softmax cova banditron majority --with shuffle --seeds 3 \
+	$(BIN)/onebit compare nursery auto softmax cova banditron majority --seeds 3 \
 	  --out out/auto-compared
-	$(BIN)/onebit play connect4 auto --with shuffle --out out/auto-connect4
-	$(BIN)/onebit play nursery auto --with shuffle --with drift:at=6481 --out out/auto-drift
+	$(BIN)/onebit play connect4 auto --out out/auto-connect4
+	$(BIN)/onebit play nursery auto --with drift:at=6481 --out out/auto-drift
 	$(BIN)/python docs/figure.py out
 
 clean:

@@ -23,6 +23,7 @@ def test_the_figure_and_the_lines_show_the_experts(tmp_path):
     assert files["experts.png"].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     text = files["experts.svg"].read_text()
     assert text.count("softmax") >= 2  # in both legends
+    assert "auto on car" in text
     line = json.loads(files["results.jsonl"].read_text().splitlines()[0])
     assert line["diagnostics"]["experts"] == ["softmax", "pairs", "forest"]
 

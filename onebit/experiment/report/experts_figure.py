@@ -30,7 +30,7 @@ def draw(results: Sequence[Result], directory: Path) -> list[Path]:
     return files
 
 
-def draw_run(run: Result, name: str, path: Path) -> list[Path]:
+def draw_run(run: Result, learner: str, path: Path) -> list[Path]:
     """Draw one run in four panels; the title names its learner."""
     found = run.diagnostics
     figure, first = new_figure()
@@ -73,7 +73,7 @@ def draw_run(run: Result, name: str, path: Path) -> list[Path]:
         axes.legend(frameon=False, fontsize=8, loc="upper left", ncols=2 if axes is weights else 1)
     where = " with ".join([short_name(run.stream), *run.transforms])
     figure.suptitle(
-        without_math(f"{name} on {where}, seed {run.seed}"), x=0.01, ha="left", fontsize=11
+        without_math(f"{learner} on {where}, seed {run.seed}"), x=0.01, ha="left", fontsize=11
     )
     return save_figure(figure, path)
 
@@ -87,7 +87,7 @@ def _draw_calibration(axes: Any, bins: Sequence[dict[str, float]]) -> None:
         [each["right"] for each in bins],
         s=12 + 150 * rounds / rounds.sum(),
         color=COLOURS[0],
-        label="a tenth of the estimates; size: rounds",
+        label="estimates within a tenth; area: rounds",
     )
     axes.set(xlabel="estimated probability of being right", ylabel="share that was right")
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
