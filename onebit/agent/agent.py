@@ -79,7 +79,8 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     """
 
     def __repr__(self) -> str:
-        names = ", ".join(map(repr, self.labels[:5])) + (", ..." if len(self._labels) > 5 else "")
+        first = [repr(n[:60]) if isinstance(n, str) else short_repr(n) for n in self.labels[:5]]
+        names = ", ".join(first) + (", ..." if len(self._labels) > 5 else "")
         since = f", replay_since={self._replay_since}" if self._replay_since else ""
         return (
             f"Agent({str(self.recipe.spec)!r}, labels=[{names}], features={self.features},"
@@ -269,7 +270,11 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         with self._lock:
             made = self._open.find(choice, self.id, self.labels)
         offered = () if made.shown is None else made.shown.tolist()
-        if shown != tuple(self.labels[k] for k in offered):
+        try:
+            same = shown == tuple(self.labels[k] for k in offered)
+        except ValueError:  # an array
+            same = False
+        if not same:
             raise UnknownChoice(f"Agent: the offer of round {choice.round} was altered on its way.")
         if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadLabel(

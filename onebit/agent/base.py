@@ -35,6 +35,8 @@ _SETTINGS = (
     Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
 _FEATURES = Param("features", Whole(1, WIDEST), 1, "the width of a row")
+#: Columns by which `unseen` counts.
+_MOST_COUNTED = 1000
 _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
 
 
@@ -175,9 +177,15 @@ class AgentBase:
             raise BadRow(f"Agent: a record's numbers must be finite, got {short_repr(record)}.")
         check_values(row.values)
         if counts:
-            with self._lock:
-                self._counts += counts
+            self._add_counts(counts)
         return row
+
+    def _add_counts(self, counts: Counts) -> None:
+        """Count what records had that the table did not; the names of columns may be anyone's."""
+        with self._lock:
+            for (what, column), count in counts.items():
+                known = (what, column) in self._counts or len(self._counts) < _MOST_COUNTED
+                self._counts[what, column if known else "..."] += count
 
     def _current(self, core: Core) -> Core:
         """Return the core to use for rows that were read for one; the lock is held."""

@@ -5,7 +5,7 @@ It checks nothing and locks nothing: the agent has done so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from onebit.kernel.exploration import shown_labels
 from onebit.kernel.round import Feedback, Played, empty_feedback, unwrapped
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import grow, reporter
+from onebit.kernel.state import grow, nested
 
 
 class _Compiled(dict[type, Any]):
@@ -52,8 +52,8 @@ class Core:
         #: The learner that scores labels, of whose scaling others need not know.
         self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
-        self.refusal = reporter(learner, "refusal")
-        self.complaint = reporter(learner, "complaint")
+        self.refusal = _reporter(learner, "refusal")
+        self.complaint = _reporter(learner, "complaint")
         self.remark = getattr(learner, "remark", None)
 
     def decide(self, row: Row, number: int, draw: int, among: Numbers | None) -> Decision:
@@ -129,3 +129,18 @@ class Core:
     def count(rows: Rows) -> int:
         """Return how many rows there are."""
         return len(rows.values) if len(rows) == 1 else len(rows[0]) - 1
+
+
+def _reporter(state: Any, name: str) -> Callable[[], str | None] | None:
+    """Return a function that asks a state and those inside it for a sentence.
+
+    It returns the first sentence of their methods `name`, those inside first, or None; it is
+    itself None if no state has such a method.
+    """
+    methods = [getattr(each, name) for each in nested(state) if hasattr(each, name)]
+
+    def report() -> str | None:
+        said = (method() for method in methods)
+        return next((sentence for sentence in said if sentence is not None), None)
+
+    return report if methods else None

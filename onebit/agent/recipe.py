@@ -72,10 +72,8 @@ class Recipe(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The spec for tables: how it explores, and what is not at its usual value."""
+        """The spec for tables: only what is not at its usual value."""
         usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
-        for param in declared_params(self.explorer):
-            del usual[param.name]
         params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 

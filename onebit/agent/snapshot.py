@@ -30,6 +30,7 @@ from onebit.kernel.features import LARGEST, norm_is_at_most
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import Array, Held, derive, is_sound, remembered
+from onebit.naming.params import short_repr
 
 FORMAT = 2
 _HEADER = "onebit.json"
@@ -67,7 +68,8 @@ def write(target: Any, content: bytes) -> None:
         except OSError as error:
             raise file_error("Agent.save: the file cannot be written", error) from None
         except (TypeError, ValueError) as error:
-            raise BadFile(f"Agent.save: the file cannot be written: {error}.") from None
+            why = str(error).rstrip(".")
+            raise BadFile(f"Agent.save: the file cannot be written: {why}.") from None
         return
     path = checked_path("Agent.save", target)
     try:
@@ -87,7 +89,9 @@ def checked_path(who: str, target: Any) -> Path:
             raise TypeError
         return Path(os.path.realpath(os.fsdecode(target)))
     except (TypeError, ValueError):
-        raise BadFile(f"{who}: it takes a path or a binary file object, got {target!r}.") from None
+        raise BadFile(
+            f"{who}: it takes a path or a binary file object, got {short_repr(target)}."
+        ) from None
 
 
 def name_of(source: Any) -> str:
@@ -103,7 +107,8 @@ def open_source(source: Any) -> BinaryIO:
         except OSError as error:
             raise file_error("Agent.load: the file cannot be read", error) from None
         except ValueError as error:
-            raise BadFile(f"Agent.load: the file cannot be read: {error}.") from None
+            why = str(error).rstrip(".")
+            raise BadFile(f"Agent.load: the file cannot be read: {why}.") from None
         if not isinstance(content, bytes | bytearray):
             raise BadFile("Agent.load: a file object must be opened for binary reading.")
         return io.BytesIO(content)
@@ -263,7 +268,8 @@ def fill(snapshot: Snapshot, prefix: str, state: Any, replay: bool = True) -> se
             ascending = bool((np.diff(rows) > 0).all())
             if len(rows) and not (ascending and rows[0] >= 0 and rows[-1] < len(array)):
                 raise snapshot.damaged()
-            array[...] = held.axes.first
+            if held.axes.first or array.any():  # pages of zeros take no memory until written
+                array[...] = held.axes.first
             array[rows] = values
             used |= {f"{name}@rows", f"{name}@values"}
         else:
@@ -331,18 +337,16 @@ def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int)
         greedy, label = int(saved["greedy"][n]), int(saved["label"][n])
         prob, marginal = float(saved["prob"][n]), float(saved["marginal"][n])
         token = f"{int(saved['token'][n]):0{TOKEN}x}"
-        chosen = list(range(sizes.labels)) if not len(allowed) else allowed.tolist()
+        played, offers = {greedy, label}, offered.tolist()
         sound = (
             before < number <= last
             and row_fits(row, sizes.features)
             and len(row.values) == length
             and bool(norm_is_at_most(row.values, LARGEST**2))
-            and chosen == sorted(set(chosen))
-            and chosen[0] >= 0
-            and chosen[-1] < sizes.labels
-            and {greedy, label} <= set(chosen)
-            and set(offered.tolist()) <= set(chosen)
-            and len(set(offered.tolist())) == len(offered)
+            and bool((np.diff(allowed) > 0).all())
+            and all(0 <= k < sizes.labels for k in (*played, *offers, *allowed[:1], *allowed[-1:]))
+            and (not len(allowed) or {*played, *offers} <= set(allowed.tolist()))
+            and len(set(offers)) == len(offers)
             and 0.0 < prob <= 1.0
             and 0.0 < marginal <= 1.0
         )

@@ -25,7 +25,7 @@ def bound_command(
     name: str | None, values: tuple[str, ...], stream: str | None, fit: bool,
     transforms: tuple[str, ...], rounds: int | None, seed: int, as_json: bool, out: Path | None,
 ) -> None:  # fmt: skip
-    """Evaluate a theorem, or list them all: `onebit bound banditron labels=9 ...`."""
+    """Evaluate the bound of a theorem, or list them all."""
     from onebit.naming.spec import Spec
     from onebit.theory import bounds
 

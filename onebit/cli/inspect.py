@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec
+from onebit.cli.options import file_options, file_spec, new_directory
 from onebit.cli.output import echo
 from onebit.cli.running import print_written
 
@@ -23,10 +23,13 @@ _MOST_LABELS = 12
 @click.argument("file")
 @file_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", callback=new_directory,
               help="Also write a page into DIR.")  # fmt: skip
 def inspect_command(file: str, as_json: bool, out: Path | None, **options: Any) -> None:
-    """Say what is in FILE: columns, labels, gaps, duplicates, leaks, order; and what to try."""
+    """Say what is in FILE, and what to try.
+
+    Columns and what they are taken for, labels, gaps, duplicates, leaks and order.
+    """
     from onebit.errors import BadInput
     from onebit.streams.inspecting import inspect_file
     from onebit.streams.opening import is_file, resolve
@@ -52,6 +55,7 @@ def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list
     names = {"label_column": "--label-column", "drop": "--drop", "text": "--text",
              "labels": "--labels", "format": "--format"}  # fmt: skip
     given = [f"{names[k]} {shlex.quote(v)}" for k, v in options.items() if k in names and v]
+    given += ["--skip-bad"] * options["skip_bad"]
     shuffled = ["--with shuffle"] if found.order == "rows are sorted by label" else []
     rest = " ".join(["", *given, *shuffled])
     path = shlex.quote(file)
@@ -63,7 +67,7 @@ def _lines(found: Inspection, commands: list[str]) -> list[str]:
     lines = [
         f"{found.file}: {found.format}, {found.rows:,} rows, {found.features:,} features,"
         f" {found.megabytes:,.1f} MB in memory",
-        f"{found.order}; {found.duplicates:,} duplicates among {found.looked_at:,} records",
+        found.facts,
     ]
     if found.columns:
         lines += ["", f"  {'column':<20} {'taken for':<10} {'gaps':>7} {'different':>10}  examples"]

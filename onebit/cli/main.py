@@ -61,8 +61,11 @@ def _sentence(error: BaseException) -> str:
     """Return the sentence of an error."""
     import click
 
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()  # the help of a group
     if isinstance(error, click.ClickException):
-        return f"onebit: {error.format_message().rstrip('.')}."
+        message = error.format_message().rstrip(".")
+        return f"onebit: {message}{'' if message.endswith('?') else '.'}"
     if isinstance(error, MemoryError):
         return "onebit: the memory of this machine is not enough for this."
     if isinstance(error, OSError):

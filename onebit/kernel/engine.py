@@ -118,15 +118,6 @@ def marginal_of(player: Player, situation: Situation, played: Played, work: Floa
     return work[1, played.label]  # type: ignore[no-any-return]
 
 
-@kernel
-def keep_alive(x: Row) -> None:
-    """Do nothing with a row, at the end of its round.
-
-    If the last use of a row is inside a branch, numba counts its references at run time, which
-    takes a fifth of a round; a use after the branch avoids it.
-    """
-
-
 @entry
 def decide(player: Player, x: Row, round: int, draw_number: int) -> Decision:
     """Play a label for one row; `player.work[1]` is left with the marginals if they differ."""
@@ -263,7 +254,6 @@ def teach_many(player: Player, rows: Rows, decisions: Floats, heard: Starts) -> 
         played = Played(int(decisions[i, 0]), int(decisions[i, 1]), decisions[i, 2])
         score(player.learner, x, player.scores)
         update(player, x, played, feedback_from(player.feedback, heard[i]))
-        keep_alive(x)
 
 
 @entry
@@ -276,7 +266,6 @@ def play(player: Player, block: Block, first: int, missed: Flags) -> None:
         if block.signals[i] != LOST:
             feedback = feedback_for(player.feedback, block, i, played, player.scores.shape[0])
             update(player, x, played, feedback)
-        keep_alive(x)
 
 
 @entry

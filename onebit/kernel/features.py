@@ -29,6 +29,8 @@ FEWEST_HASHED = 64
 WIDEST = 2**31 - 1
 #: Kinds of arrays that hold real numbers: truth values, whole numbers, floats.
 _REAL = "biuf"
+#: An array of a shape that is neither a row nor rows.
+_NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 
@@ -39,6 +41,8 @@ def width_of(x: Any) -> int:
         if any(isinstance(name, int | np.integer) for name in x):
             raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
+    if hasattr(x, "indptr"):
+        check_csr(x)
     width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
     if width == 0:
         raise BadRow("Agent: a row must have at least one feature, got none.")
@@ -117,13 +121,15 @@ def as_numbers(x: Any) -> Any:
         return x
     if _is_masked(x):
         raise BadRow("Agent: a row must be of real numbers, got a masked array.")
+    if isinstance(x, range):  # a few bytes that stand for any number of them
+        return _NO_ROW
     try:
         found = np.asarray(x)
         if found.dtype.kind == "O":  # such as fractions, or whole numbers beyond 64 bits
             each = [_number(value) for value in found.flat]
             found = np.array(each, np.float64).reshape(found.shape)
     except (TypeError, ValueError, OverflowError):
-        return np.empty((0, 0, 0))  # which is of no shape that is taken
+        return _NO_ROW
     if found.dtype.kind not in _REAL:
         raise BadRow(f"Agent: a row must be of real numbers, got an array of {found.dtype}.")
     return found
@@ -198,11 +204,12 @@ def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
     sums: dict[int, float] = {}
     for name, value in x.items():
         column = _column(name, value, width)
+        is_name = isinstance(name, str)
         try:
-            number = 1.0 if isinstance(value, str) else _number(value)
+            number = 1.0 if is_name and isinstance(value, str) else _number(value)
         except (TypeError, ValueError, OverflowError):
             raise BadRow(
-                f"Agent: feature {short_repr(name)} must be a number or a string,"
+                f"Agent: feature {short_repr(name)} must be a number{' or a string' * is_name},"
                 f" got {short_repr(value)}."
             ) from None
         sums[column] = sums.get(column, 0.0) + number
@@ -265,4 +272,22 @@ def check_csr(x: Any) -> None:
         raise BadRow(
             f"Agent: a sparse matrix must be in CSR form, got {short_repr(x.format)}; x.tocsr()"
             " makes it so."
+        )
+    try:
+        starts, indices = np.asarray(x.indptr), np.asarray(x.indices)
+        whole = all(part.dtype.kind in "iu" or not part.size for part in (starts, indices))
+        starts = starts.astype(np.int64)
+        sound = (
+            whole
+            and starts.ndim == indices.ndim == 1
+            and len(starts) == math.prod(x.shape[:-1]) + 1
+            and 0 <= starts[0] <= starts[-1] <= len(indices) == len(x.data)
+            and bool((starts[1:] >= starts[:-1]).all())
+        )
+    except (AttributeError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise BadRow(
+            "Agent: a CSR matrix must have indptr, indices and data that fit its shape, got"
+            f" {short_repr(x)}."
         )

@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
@@ -359,21 +359,6 @@ def is_sound(state: Any) -> bool:
     """Return whether all remembered values are in range and can belong together."""
     fits = all(held.axes.allows(held.array) for held in remembered(state).values())
     return fits and all(each.is_sound() for each in nested(state) if hasattr(each, "is_sound"))
-
-
-def reporter(state: Any, name: str) -> Callable[[], str | None] | None:
-    """Return a function that asks a state and those inside it for a sentence.
-
-    It returns the first sentence of their methods `name`, those inside first, or None; it is
-    itself None if no state has such a method.
-    """
-    methods = [getattr(each, name) for each in nested(state) if hasattr(each, name)]
-
-    def report() -> str | None:
-        said = (method() for method in methods)
-        return next((sentence for sentence in said if sentence is not None), None)
-
-    return report if methods else None
 
 
 def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:

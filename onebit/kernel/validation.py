@@ -130,7 +130,10 @@ def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
     if sound and len(delayed.records) == rounds and len(delayed.heard) == len(delayed.after):
         heard, after, old = delayed.heard, delayed.after, delayed.records[: delayed.old]
         in_block = not len(heard) or (
-            heard.min() >= 0 and (heard <= after).all() and after.max() < rounds
+            heard.min() >= 0
+            and (heard <= after).all()
+            and delayed.old <= after.min()
+            and after.max() < rounds
         )
         names = [old["greedy"], old["label"]]
         played = all(((each >= 0) & (each < labels)).all() for each in names)
@@ -139,7 +142,7 @@ def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
             return
     raise BadBlock(
         f"{who}: delayed feedback must be of rounds of the block, each once, none before it was"
-        " played."
+        " played, and come after new rounds, in their order."
     )
 
 
@@ -166,7 +169,7 @@ def read_rows(x: Any, width: int) -> Rows:
     BadRow
         If a row is not one that `read_row` takes.
     """
-    if hasattr(x, "indptr") and len(x.shape) == 2:
+    if hasattr(x, "indptr"):
         return _from_csr(x, width)
     if isinstance(x, np.ndarray) or _is_list_of_numbers(x):
         return _from_array(x, width)
@@ -195,8 +198,8 @@ def _from_array(x: Any, width: int) -> DenseRows:
 
 def _from_csr(x: Any, width: int) -> Rows:
     check_csr(x)
-    if x.shape[1] != width:
-        raise BadRow(f"Agent: rows must have {width} features, got {x.shape[1]}.")
+    if len(x.shape) != 2 or x.shape[1] != width:
+        raise BadRow(f"Agent: rows must be a CSR matrix of {width} columns, got {x.shape}.")
     try:
         rows = SparseRows(
             np.array(x.indptr, np.int64),

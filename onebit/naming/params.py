@@ -347,10 +347,11 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
     return values
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ' (did you mean ...?)' if a known name is near, else nothing."""
-    found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
-    return f" (did you mean {found[0]}?)" if found else ""
+def did_you_mean(name: str, known: Iterable[str], alike: float = 0.5) -> str:
+    """Return ' (did you mean ...?)' if a known name is so much alike, else nothing."""
+    by_lower = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
+    return f" (did you mean {by_lower[found[0]]}?)" if found else ""
 
 
 def short_repr(value: Any) -> str:

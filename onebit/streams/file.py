@@ -48,7 +48,7 @@ _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malf
 
 
 class FileSurvey(NamedTuple):
-    """What is known of a file before round 1; `rows` is None if there was no first pass."""
+    """What is known of a file before round 1; `rows` is None if their number is not."""
 
     labels: list[str]
     layout: Layout
@@ -66,13 +66,17 @@ class Span:
 
 
 class File(NamedTuple):
-    """A file, its format with parameters, its labels if given, and whether to skip bad lines."""
+    """A file, its format with parameters, its labels if given, and whether to skip bad lines.
+
+    What a first pass finds is told on stderr if it `tells`.
+    """
 
     source: Source
     format: Any
     labels: Any
     skip: bool
     separator: str = ""
+    tells: bool = True
 
     def open(self, seed: int) -> Stream:
         """Return the stream of the rows, in the order of the file; the seed is not used."""
@@ -164,7 +168,7 @@ class File(NamedTuple):
         if not rows or len(labels.names) < 2:
             return None
         names = sort_texts(labels.names)
-        notify_once(
+        self._tell(
             f"{self.source.name}: a scan of the labels found {rows:,} rows and"
             f" {len(names):,} labels: {_first_ten(names)}"
         )
@@ -195,14 +199,20 @@ class File(NamedTuple):
         check_label_count(who, names)
         if layout.encoder is not None and not given:
             check_label_share(who, names, rows, layout.encoder, "--label-column ")
-        notify_once(
+        self._tell(
             f"{self.source.name}: a first pass found {rows:,} rows, {layout.features:,} features"
             f" and {len(names):,} labels: {_first_ten(names)}"
         )
         if layout.told:
-            notify_once(layout.told)
+            self._tell(layout.told)
         self._tell_similar(names)
-        return FileSurvey(names, layout, rows)
+        # a malformed number in a table is found, and its row left out, when it is encoded
+        certain = not (self.skip and layout.encoder is not None)
+        return FileSurvey(names, layout, rows if certain else None)
+
+    def _tell(self, found: str) -> None:
+        if self.tells:
+            notify_once(found)
 
     def _tell_similar(self, names: list[str]) -> None:
         """Say which labels may be one label written in several ways."""
@@ -275,6 +285,8 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     spec = parse_spec(stream)
     source = Source(spec.name)
     names = tuple(formats.names())
+    if os.path.isdir(source.path):
+        source.check_exists()  # which says so
     by_ending = formats.name_by_ending(source.ending)
     if "format" not in spec.params and by_ending is None:
         raise BadFile(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from onebit.errors import BadFile
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, LARGEST
 from onebit.kernel.sizes import NUMERIC
 from onebit.naming.params import short_repr
 from onebit.tables.dates import CLOCK, PARTS, read_date, seconds, seconds_of_day
@@ -43,6 +43,8 @@ from onebit.tables.survey import ColumnSurvey
 AUTO = "auto"
 #: The norm of a text beside other columns.
 TEXT_NORM = 3.0
+#: A number with at most so many values also has a feature for each, if so many rows are for each.
+MOST_STEPS, _ROWS = 10, 1000
 #: A month of the year says something if dates span so many days.
 _DAYS_FOR_MONTHS = 60
 _DAY = 86400.0
@@ -106,6 +108,8 @@ def build_encoder(
             found = styles[name]
             code = _number(name, survey, _style(who, name, survey, found, decimal), found)
             code = code._replace(strict=name in wishes.strict)
+            if name not in wishes.kinds and not code.strict:
+                code = _by_value(code, survey)
         elif kind in (DATE, "day-first", "month-first"):
             code = _date(who, name, survey, kind)
         elif kind in (YES_NO, CATEGORY):
@@ -190,6 +194,18 @@ def _number(name: str, survey: ColumnSurvey, style: str, found: NumberStyle | No
     sound = [n for n in numbers if n is not None and abs(n) < math.inf]
     fill = statistics.median(sound) if sound else 0.0
     return ColumnCode(name, NUMBER, width=1 + gap, gap=gap, fill=fill, style=style)
+
+
+def _by_value(code: ColumnCode, survey: ColumnSurvey) -> ColumnCode:
+    """Return the code of a number with a feature for each value too, if there are few.
+
+    Such numbers may be codes, or steps that need not be even.
+    """
+    found = {read_number(field, code.style) for field in survey.values} - {None}
+    values = sorted(n for n in found if n is not None and abs(n) <= LARGEST)
+    if survey.too_many or not 3 <= len(values) <= MOST_STEPS or _ROWS * len(values) > survey.rows:
+        return code
+    return code._replace(width=code.width + len(values), values=tuple(map(repr, values)))
 
 
 def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> ColumnCode:

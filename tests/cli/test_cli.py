@@ -52,6 +52,9 @@ BAD = {
     "play synsep cover-halving": "must have at most 20,000,000 points, got about 1e",
     "hypotheses stump": "no class of hypotheses is called 'stump' (did you mean stumps?)",
     "nonsense": "No such command 'nonsense'",
+    "ply synsep": "No such command 'ply'. Did you mean 'play'?\n",
+    "play synsep uniform --save no/a.npz": "no/a.npz cannot be written: No such file or directory",
+    "play synsep uniform --save .": "onebit: . cannot be written: Is a directory.",
     "bound banditorn": "no bound is called 'banditorn' (did you mean banditron?)",
     "bound banditron labels=9": "banditron: it needs rounds, gamma, complexity.",
     "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
@@ -73,6 +76,16 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, tmp_path):
     assert run.stderr.count("\n") == 1
     assert BAD[command] in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("group", [[], ["log"]])
+def test_a_command_without_a_name_lists_all_with_whole_sentences(group):
+    run = onebit(*group)
+    assert run.returncode == 2
+    assert run.stderr.startswith("Usage: ")
+    commands = run.stderr.partition("Commands:\n")[2].splitlines()
+    assert commands
+    assert all(line.endswith(".") and not line.endswith("...") for line in commands)
 
 
 def test_debug_shows_the_traceback():

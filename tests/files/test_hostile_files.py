@@ -3,6 +3,8 @@
 import pytest
 from files.reading import play, read, refusal
 
+from onebit.streams.reading.table_header import unique_names
+
 
 def test_blanks_of_all_kinds_around_numbers(put):
     """str.strip() takes \\x1d for a blank, float() does not."""
@@ -74,3 +76,19 @@ def test_lists_and_objects_are_not_mixed_in_one_file(put, features):
 def test_names_are_not_hashed_into_a_few_columns(put):
     path = put("a.jsonl", '{"x": {"a": 1}, "y": "p"}\n{"x": {"b": 2}, "y": "q"}\n')
     assert "which must be at least 64, got 8" in refusal(f"{path}:features=8")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_table_without_columns_is_refused(tmp_path, ending):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    path = str(tmp_path / f"a.{ending}")
+    write = pyarrow.parquet.write_table if ending == "parquet" else pyarrow.feather.write_feather
+    write(pa.table({}), path)
+    assert "a table must have a column for the label, got none" in refusal(path)
+
+
+def test_names_of_columns_are_made_different():
+    assert unique_names(["a", "a.3", "a", "", "a"]) == ["a", "a.3", "a.3.3", "4", "a.5"]

@@ -97,10 +97,31 @@ def test_a_file_that_would_hurt_a_kernel_is_refused_though_its_checksum_is_right
     at = {"starts": places[0][0] + 8, "indices": places[1][0], "labels": places[3][0]}[name]
     raw[at : at + 4] = struct.pack("<i", 10**6)
     contents["checksum"] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places))
-    text = json.dumps(contents).encode()
+    rewrite(target, raw, head, contents)
+    assert "damaged" in refusal(target)
+
+
+def rewrite(target, raw, head, contents):
+    """Write other metadata, with their checksum."""
+    text = contents if isinstance(contents, bytes) else json.dumps(contents).encode()
     head[2], head[4] = zlib.crc32(text), len(text)
     target.write_bytes(packed._HEADER.pack(*head) + raw[packed._HEADER.size : head[3]] + text)
-    assert "damaged" in refusal(target)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"labels": 5}, {"features": "3"}, {"features": 0}, {"features": 2**31}, {"rows": -1},
+     {"rows": None}, {"columns": [[0, 1]]}, {"columns": 3}, {"blocks": [[-64, 3, 6]]},
+     {"blocks": [[2**70, 3, 6]]}, {"blocks": [[32, 3.5, 6]]}, {"blocks": {}}, {"source": 1},
+     {"columns": [["a", 1, 2]]}, [], b"[" * 100_000],
+    ids=lambda change: repr(change)[:30],
+)  # fmt: skip
+def test_metadata_that_pack_does_not_write_are_refused(whole, change):
+    raw = whole[1].read_bytes()
+    head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
+    contents = json.loads(raw[head[3] :]) | change if isinstance(change, dict) else change
+    rewrite(whole[1], raw, head, contents)
+    assert "is damaged; pack it again" in refusal(whole[1])
 
 
 def test_endless_streams_are_not_packed(tmp_path):

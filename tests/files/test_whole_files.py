@@ -103,3 +103,8 @@ def test_a_path_with_the_characters_of_a_spec_in_it(put):
     full, _ = resolve(path)
     assert len(read(str(full))[1]) == 2
     assert read(with_options(path, {"labels": ("2", "1")}))[0].labels == [2, 1]
+
+
+def test_rows_left_out_for_a_malformed_number_are_not_promised(put):
+    stream, _, labels = read(put("a.csv", "n,label\n1,a\nx,b\n2,b\n") + ":numbers=n,bad=skip")
+    assert (stream.length, len(labels)) == (None, 2)

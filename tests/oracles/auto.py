@@ -45,10 +45,8 @@ class Columns:
                 value = min(max((v - mean) / math.sqrt(spread), -3.0), 3.0)
             elif v == 0.0:
                 continue
-            elif table and varies:
-                value = v / math.sqrt(s2 / n)
             else:
-                value = math.log((t + 1) / (n + 0.5)) * ((1 if v > 0 else -1) if table else v)
+                value = math.log((t + 1) / (n + 0.5)) * v / (math.sqrt(s2 / n) if table else 1.0)
             if j in self.column:
                 column = self.column[j]
             else:

@@ -71,6 +71,7 @@ STRANGE = [
     np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]), ["1", "2", "3"], [b"1", 2, 3],
     np.array(["1", "2", "3"]), np.array(["1", 2, 3], object), [None, 1, 2], [10**400, 1, 2],
     np.array([np.timedelta64(1), 2, 3], object), [[1], [2], [3]], 5, "abc",
+    range(10**15),
 ]  # fmt: skip
 
 
@@ -93,7 +94,7 @@ def test_arrays_that_are_not_real_numbers_are_refused(x):
 
 @pytest.mark.parametrize(
     "value", [np.complex128(1), b"1", np.array([1.0]), np.datetime64("2020"), None, [1.0], 10**400,
-              np.timedelta64(3, "s"), np.ma.masked],
+              np.timedelta64(3, "s"), np.ma.masked, "red"],
 )  # fmt: skip
 def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
     with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):

@@ -72,7 +72,7 @@ def test_an_edited_learner_is_compiled_anew(tmp_path):
     before, _ = play(copy, kept)
     assert list(kept.rglob("*.nbi")), "nothing was cached"
     source = copy / "onebit/learners/banditron.py"
-    old = "add(x, -1.0, weights, played.greedy)"
+    old = "for_greedy = -1.0\n"
     text = source.read_text()
     assert old in text
     source.write_text(text.replace(old, old.replace("-1.0", "-2.0")))

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure, without_math
-from onebit.experiment.report.summary import by_learner, curves, recipe_of
+from onebit.experiment.report.summary import by_learner, curves, recipe_of, stream_name
 from onebit.experiment.run.bound_fit import bound_curve
 from onebit.experiment.run.trial import Result
 from onebit.naming.params import Real
-from onebit.streams.opening import is_file
 
 #: The first round that is drawn; before it, curves are noise.
 FIRST = 10
@@ -37,7 +36,7 @@ def draw_comparison(
     groups = {recipe_of(name).brief: group for name, group in by_learner(results).items()}
     rounds = curves(results)[0]
     lines = {text: Curve(rounds, bound_curve(text, rounds)) for text in bounds}
-    return draw_curves(groups, directory / "curves", short_name(results[0].stream), lines)
+    return draw_curves(groups, directory / "curves", stream_name(results[0].stream), lines)
 
 
 def draw_curves(
@@ -96,7 +95,9 @@ def draw_sweep(
         _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=without_math(name), ylabel=f"error rate after {first.rounds:,} rounds")
-    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", {len(grid[0])})
+    _title(
+        axes, f"{first.learner.partition(':')[0]} on {stream_name(first.stream)}", {len(grid[0])}
+    )
     return save_figure(figure, directory / "sweep")
 
 
@@ -134,11 +135,6 @@ def draw_grids(
 
 def _value(text: str) -> float:
     return Real("(0, inf)").read(text)
-
-
-def short_name(stream: str) -> str:
-    """Return the spec of a stream for a title; of a file its name alone."""
-    return Path(stream.partition(":")[0]).name if is_file(stream) else stream
 
 
 def _title(axes: Any, title: str, seeds: Collection[int]) -> None:

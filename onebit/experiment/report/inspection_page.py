@@ -21,7 +21,7 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         If the directory cannot be written.
     """
     columns = [
-        (c.name, c.kind, c.becomes, c.gaps, c.different, " | ".join(c.examples), c.leak)
+        (c.name, c.kind, c.becomes, c.gaps, c.different, ", ".join(c.examples), c.leak)
         for c in found.columns
     ]
     labels = [(label, count, count / found.rows) for label, count in found.labels.items()]
@@ -34,8 +34,7 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         sections.insert(0, Section("columns", "Columns", tables=[Table(header, columns)]))
     intro = (
         f"{found.format}, {found.rows:,} rows, {found.features:,} features,"
-        f" {found.megabytes:,.1f} MB in memory; {found.order}; {found.duplicates:,} duplicates"
-        f" among {found.looked_at:,} records."
+        f" {found.megabytes:,.1f} MB in memory; {found.facts}."
     )
     try:
         out.mkdir(parents=True, exist_ok=True)

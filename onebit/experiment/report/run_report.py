@@ -16,6 +16,7 @@ from onebit.experiment.report.summary import (
     computing_seconds,
     cut_off_texts,
     recipe_of,
+    stream_name,
     summarise_grid,
     whole_runs,
 )
@@ -103,7 +104,7 @@ def _write(
         rounds = f", {whole[0].rounds:,} rounds" if whole else ""
         section = Section(
             name="results",
-            title=f"{curves_figure.short_name(results[0].stream)}{rounds}",
+            title=f"{stream_name(results[0].stream)}{rounds}",
             text=_CUT_OFF if cut_off else "",
             rows=rows,
             tables=[Table(("learner", "seed", "rounds", "error"), cut_off)] if cut_off else [],

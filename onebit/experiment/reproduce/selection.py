@@ -42,6 +42,14 @@ def select(names: Sequence[str]) -> Selected:
     return list(chosen.values())
 
 
+def list_papers(names: Sequence[str]) -> dict[str, tuple[Paper, list[Experiment]]]:
+    """Return papers by name with their experiments of these names, or with all of them."""
+    found = papers()
+    chosen = {experiment.name for _, experiment in select(names or tuple(found))}
+    listed = {n: [e for e in paper.experiments if e.name in chosen] for n, paper in found.items()}
+    return {name: (found[name], experiments) for name, experiments in listed.items() if experiments}
+
+
 def download_data(selected: Selected, say: Callable[[str], None]) -> None:
     """Download the data of the experiments that is not here, if its streams know how."""
     cells = [cell for _, experiment in selected for cell in experiment.cells]

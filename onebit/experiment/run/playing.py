@@ -279,6 +279,8 @@ def rounds_to_play(trial: Trial, stream: Stream) -> int:
 
 
 def _too_many(rounds: int, rows: int) -> BadInput:
+    if not rows:
+        return BadInput("onebit: a stream must have rows, got none.")
     return BadInput(
         f"onebit: rounds must be at most the stream's {rows} rows, got {rounds};"
         f" give --with repeat:n={-(-rounds // rows)} to go over them again."

@@ -25,9 +25,10 @@ import numpy as np
 from onebit.errors import BadFile, BadInput, file_error
 from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
-from onebit.kernel.rows import Ints, SparseRows, as_sparse
+from onebit.kernel.features import WIDEST
+from onebit.kernel.rows import Ints, Rows, SparseRows, as_sparse
 from onebit.kernel.sizes import Column
-from onebit.kernel.verbs import entry
+from onebit.kernel.validation import rows_are_sound
 from onebit.streams import Stream
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import notify_once
@@ -162,10 +163,28 @@ def _read_metadata(source: Source) -> dict[str, Any]:
             raise _damaged(source)
         try:
             metadata: dict[str, Any] = json.loads(text)
+            if not _is_sound(metadata, size):
+                raise _damaged(source)
             _verify_checksum(source, file, metadata, at)
-        except (ValueError, KeyError, TypeError):
+        except BadFile:
+            raise
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise _damaged(source) from None
     return metadata
+
+
+def _is_sound(metadata: dict[str, Any], size: int) -> bool:
+    """Return whether metadata have the types and ranges that `pack` writes."""
+    triples = [*metadata["blocks"], *metadata["columns"]]
+    numbers = [metadata["rows"], *(number for each in triples for number in each)]
+    return (
+        isinstance(metadata["labels"], list)
+        and isinstance(metadata["source"], str)
+        and isinstance(metadata["features"], int)
+        and 1 <= metadata["features"] <= WIDEST
+        and all(len(each) == 3 for each in triples)
+        and all(isinstance(number, int) and 0 <= number <= max(size, WIDEST) for number in numbers)
+    )
 
 
 def _verify_checksum(source: Source, file: Any, metadata: dict[str, Any], end: int) -> None:
@@ -232,24 +251,7 @@ def _compile(sizes: tuple[int, int]) -> None:
     is_valid(empty_rows(0), np.empty(0, np.int32), *sizes)
 
 
-@entry
-def is_valid(rows: SparseRows, labels: Ints, features: int, n_labels: int) -> bool:
-    """Return whether kernels can take the rows: indices ascend and are in range, labels too."""
-    if rows.starts[0] != 0 or rows.starts[labels.shape[0]] != rows.indices.shape[0]:
-        return False
-    for i in range(labels.shape[0]):
-        start, stop = rows.starts[i], rows.starts[i + 1]
-        if stop < start or stop > rows.indices.shape[0]:
-            return False
-        if labels[i] < 0 or labels[i] >= n_labels:
-            return False
-        last = -1
-        square = 0.0
-        for n in range(start, stop):
-            if rows.indices[n] <= last or rows.indices[n] >= features:
-                return False
-            last = rows.indices[n]
-            square += rows.values[n] * rows.values[n]
-        if not square <= 1e200:
-            return False
-    return True
+def is_valid(rows: Rows, labels: Ints, features: int, n_labels: int) -> bool:
+    """Return whether kernels can take the rows, and labels are in range."""
+    in_range = labels.min(initial=0) >= 0 and labels.max(initial=0) < n_labels
+    return bool(in_range) and rows_are_sound(rows, features)

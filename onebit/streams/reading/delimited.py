@@ -129,7 +129,10 @@ def _read_records(
             must = f"have fields of at most {csv.field_size_limit():,} characters"
             if "new-line" in str(error):
                 must = "have a carriage return only before its newline or in quotes"
-            reading.bad_lines.reject(reader.line_num, must, str(error).partition(" - ")[0])
+            got = str(error).partition(" - ")[0]
+            if lines.suspect:  # it is no text at all
+                must, got = VALID_TEXT, "other bytes"
+            reading.bad_lines.reject(reader.line_num, must, got)
             continue
         if not fields:
             continue

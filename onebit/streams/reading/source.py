@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from onebit.errors import BadFile, file_error
+from onebit.naming.params import did_you_mean
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -119,7 +120,15 @@ class Source(NamedTuple):
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise file_error(f"onebit: {self.path} cannot be read", error) from None
+            raise file_error(f"onebit: {self.path} cannot be read{self._near()}", error) from None
+
+    def _near(self) -> str:
+        """Return a hint at a file in the same folder whose name is nearly that of this one."""
+        folder, name = os.path.split(self.path)
+        try:
+            return did_you_mean(name, os.listdir(folder or "."), alike=0.85)
+        except OSError:
+            return ""
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from onebit.errors import BadFile
-from onebit.naming.params import short_repr
+from onebit.naming.params import did_you_mean, short_repr
 from onebit.streams.reading.rules import AUTO
 from onebit.tables.building import Wishes
 from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
@@ -56,18 +56,21 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
     """Return the place of a column that is given by its name, its number, first or last."""
     if names.count(column) == 1:
         return names.index(column)
-    if column.isdigit() and 1 <= int(column) <= len(names):
-        return int(column) - 1
+    numbers = [str(n + 1) for n in range(len(names))]
+    if column in numbers:
+        return numbers.index(column)
     if column in ("first", "last"):
         return 0 if column == "first" else len(names) - 1
     raise BadFile(
         f"{who}: a column must be one of {short_repr(', '.join(names))} or 1 to {len(names)},"
-        f" got {short_repr(column)}."
+        f" got {short_repr(column)}{did_you_mean(column, names)}."
     )
 
 
 def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header:
     """Return the header of a table."""
+    if not names:
+        raise BadFile(f"{who}: a table must have a column for the label, got none.")
     names = unique_names(names)
     label = find_column(who, names, options.label)
     kinds: dict[str, str] = {}
@@ -91,11 +94,13 @@ def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header
 
 def unique_names(names: Sequence[str]) -> list[str]:
     """Return names that are all different and not empty; the number of the column makes them so."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for n, name in enumerate(names, 1):
         free = name if name.strip() else str(n)
-        found.append(free if free not in found else f"{free}.{n}")
-    return found
+        while free in found:
+            free = f"{free}.{n}"
+        found[free] = None
+    return list(found)
 
 
 def _given_orders(who: str, names: Sequence[str], given: Any) -> dict[str | None, Sequence[str]]:
