@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure, without_math
-from onebit.experiment.report.curves_figure import short_name
-from onebit.experiment.report.summary import by_learner, recipe_of
+from onebit.experiment.report.summary import by_learner, recipe_of, stream_name
 from onebit.experiment.run.trial import Result
 
 #: What a learner's diagnostics have if it combines experts.
@@ -71,7 +70,7 @@ def draw_run(run: Result, learner: str, path: Path) -> list[Path]:
         if axes in (weights, shares):  # room for the legend
             axes.set_ylim(low, high + 0.25 * (high - low))
         axes.legend(frameon=False, fontsize=8, loc="upper left", ncols=2 if axes is weights else 1)
-    where = " with ".join([short_name(run.stream), *run.transforms])
+    where = " with ".join([stream_name(run.stream), *run.transforms])
     figure.suptitle(
         without_math(f"{learner} on {where}, seed {run.seed}"), x=0.01, ha="left", fontsize=11
     )
