@@ -87,7 +87,7 @@ def cells(case: dict[str, Any]) -> tuple[str, ...]:
 def main() -> None:
     """Play all cases and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
-    parser.add_argument("--learners", default="auto:size=light;auto;auto:size=full")
+    parser.add_argument("--learners", default="auto", help="with ; between them")
     parser.add_argument("--rounds", type=int, help="rounds of each case")
     parser.add_argument("--one", nargs=2, metavar=("CASE", "LEARNER"), help=argparse.SUPPRESS)
     options = parser.parse_args()
