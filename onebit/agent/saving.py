@@ -11,6 +11,7 @@ from onebit.agent import snapshot
 from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase, checked_flag
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
+from onebit.agent.open_arrays import open_arrays, read_open
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
 from onebit.kernel.state import is_sound, walk
@@ -125,7 +126,7 @@ class Saving(AgentBase):
                     )
                 arrays |= snapshot.state_arrays("learner", core.player.learner, replay)
                 arrays |= snapshot.state_arrays("explorer", core.player.explorer)
-                arrays |= snapshot.open_arrays(self._open)
+                arrays |= open_arrays(self._open)
             return snapshot.to_bytes(header, arrays)
 
     @classmethod
@@ -211,7 +212,7 @@ class Saving(AgentBase):
         if core is not None:
             used |= snapshot.fill(found, "learner", core.player.learner, replay)
             used |= snapshot.fill(found, "explorer", core.player.explorer)
-            used |= snapshot.read_open(found, agent._open, core.sizes, agent.round)
+            used |= read_open(found, agent._open, core.sizes, agent.round)
             if agent._reads_advice:
                 for each in agent._open.decisions():
                     if not row_is_advice(each.row, len(agent._labels)):

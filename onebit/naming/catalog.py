@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 
 from onebit.errors import BadInput, UnknownName
-from onebit.naming.params import did_you_mean, short_repr
+from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 
 
 class Catalog:
