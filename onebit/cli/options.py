@@ -61,11 +61,16 @@ def _cannot_write(path: Path, code: int) -> BadInput:
 
 
 def play_options(command: Any) -> Any:
-    """Add the options that `play` and `compare` share."""
+    """Add the options that `play`, `compare` and `sweep` share."""
+    out = click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                       callback=new_directory,
+                       help="Also write results and figures into DIR.")  # fmt: skip
+    return stream_options(out(command))
+
+
+def stream_options(command: Any) -> Any:
+    """Add the options for what is played, and for printing it as JSON."""
     for option in (
-        click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-                     callback=new_directory,
-                     help="Also write results and figures into DIR."),
         click.option("--json", "as_json", is_flag=True,
                      help="Print one JSON object a line, and nothing else, on stdout."),
         click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),
