@@ -21,7 +21,7 @@ from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import WIDEST, check_values, kinds_of, read_row, width_of
+from onebit.kernel.features import WIDEST, check_values, is_named, kinds_of, read_row, width_of
 from onebit.kernel.round import Bit, Feedback, Label
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
@@ -149,7 +149,7 @@ class AgentBase:
         """Return the row of a user's x for an agent of this width."""
         if self._encoder is not None and (record := as_record(x)) is not None:
             return self._record_row(self._encoder, record)
-        if self._named or type(x) is not np.ndarray:
+        if is_named(x) is not self._named:
             self._check_kinds(kinds_of([x]))
         if self._adviser is not None:
             x = self._adviser.advice(x)[0].values

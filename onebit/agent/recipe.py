@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit import explorers, learners
+from onebit.agent.fitting import fitting_player
 from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.exploration import width
@@ -78,7 +79,11 @@ class Recipe(NamedTuple):
         return str(Spec(self.spec.name, params))
 
     def player(self, sizes: Sizes, seed: int) -> Player:
-        """Return a player that has seen nothing yet."""
+        """Return a player that has seen nothing yet; raise TooLarge if it does not fit."""
+        return fitting_player(self, sizes, seed)
+
+    def new_player(self, sizes: Sizes, seed: int) -> Player:
+        """Return a player that has seen nothing yet, however large it is."""
         facts = learners.traits(self.kind)
         if facts.labels not in (None, sizes.labels):
             raise BadParameter(

@@ -13,7 +13,6 @@ import io
 import json
 import math
 import os
-import stat
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -73,8 +72,6 @@ def write(target: Any, content: bytes) -> None:
         return
     path = checked_path("Agent.save", target)
     try:
-        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-            raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
         remove_leftovers(path.parent)
         with write_atomically(path) as file:
             file.write(content)

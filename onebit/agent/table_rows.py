@@ -178,7 +178,7 @@ def encode_columns(
             f"Agent: row {row + 1} must have a finite number in column {name}, got"
             f" {short_repr(field)}."
         )
-    rows, valid = normalize_rows(rows)
+    rows, valid, _ = normalize_rows(rows)
     if not valid.all():
         raise BadRow(f"Agent: row {int(np.argmin(valid)) + 1} has numbers that are too large.")
     return rows, counts

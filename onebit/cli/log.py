@@ -13,7 +13,7 @@ import click
 
 from onebit.cli.options import SEED, new_file, number
 from onebit.cli.output import echo, echo_json
-from onebit.errors import BadFile, BadInput
+from onebit.errors import BadFile, BadInput, file_error
 
 if TYPE_CHECKING:
     from onebit.store.sqlite import SqliteStore
@@ -111,7 +111,7 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
                         file.write(msgspec.json.encode(line) + b"\n")
                         count += 1
         except OSError as error:
-            raise BadFile(f"onebit log: {out} cannot be written: {error.strerror}.") from None
+            raise file_error(f"onebit log: {out} cannot be written", error) from None
     echo(f"wrote {out}: {count:,} lines", err=True)
 
 

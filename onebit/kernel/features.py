@@ -17,7 +17,7 @@ import mmh3
 import numpy as np
 
 from onebit.errors import BadRow
-from onebit.kernel.rows import Dense, Floats, Row, Sparse
+from onebit.kernel.rows import Dense, Floats, Ints, Row, Sparse, Starts
 from onebit.kernel.verbs import entry
 from onebit.naming.params import short_repr
 
@@ -33,6 +33,7 @@ _REAL = "biuf"
 _NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
+_LARGEST_SQUARE = LARGEST**2
 
 
 def width_of(x: Any) -> int:
@@ -63,7 +64,20 @@ def read_row(x: Any, width: int) -> Row:
     return Dense(values)
 
 
-_compiled: list[Any] = []
+class _Code:
+    """The machine code of an entry for arguments like these, found when it is first called."""
+
+    def __init__(self, entry: Any, *args: Any) -> None:
+        self.entry, self.args = entry, args
+        self.found: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self.found is not None:
+            return self.found(*args)
+        found = self.entry.exact(*self.args)
+        if found is not self.entry.body:  # else compiling is switched off for now
+            self.found = found
+        return found(*args)
 
 
 @entry
@@ -75,19 +89,46 @@ def norm_is_at_most(values: Floats, square: float) -> bool:
     return total <= square
 
 
-def _norm_check() -> Any:
-    """Return the machine code of `norm_is_at_most`: numpy would warn of an overflow."""
-    if not _compiled:
-        found = norm_is_at_most.exact(np.empty(0), 1.0)
-        if found is norm_is_at_most.body:  # compiling is switched off for now
-            return found
-        _compiled.append(found)
-    return _compiled[0]
+@entry
+def place_names(
+    hashes: Starts, numbers: Floats, width: int, square: float, indices: Ints, values: Floats
+) -> bool:
+    """Sort hashed names by their columns; return whether all differ and the norm is allowed."""
+    total = 0.0
+    for n in range(hashes.shape[0]):
+        column, value = hashes[n] % width, numbers[n] + 0.0  # -0.0 becomes 0.0
+        total += value * value
+        m = n
+        while m > 0 and indices[m - 1] > column:
+            indices[m], values[m] = indices[m - 1], values[m - 1]
+            m -= 1
+        if m > 0 and indices[m - 1] == column:
+            return False
+        indices[m], values[m] = column, value
+    return total <= square
+
+
+@entry
+def ascends_within(indices: Ints, width: int) -> bool:
+    """Return whether columns ascend and are below the width."""
+    last = -1
+    for n in range(indices.shape[0]):
+        if indices[n] <= last:
+            return False
+        last = indices[n]
+    return last < width
+
+
+# the type checks of numba's dispatcher would take longer than all else
+_ints, _floats = np.empty(0, np.int32), np.empty(0)
+_norm_check = _Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
+_place_names = _Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
+_ascends_within = _Code(ascends_within, _ints, 1)
 
 
 def check_values(values: Floats) -> None:
     """Raise BadInput if a value is not finite, or the norm is above LARGEST."""
-    if not _norm_check()(values, LARGEST**2):
+    if not _norm_check(values, _LARGEST_SQUARE):
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
         raise BadRow(
@@ -98,9 +139,12 @@ def check_values(values: Floats) -> None:
 
 def is_named(x: Any) -> bool | None:
     """Return whether a user's row has names for its features; None if it has no feature at all."""
-    if not isinstance(x, Mapping):
+    if type(x) is np.ndarray or not isinstance(x, Mapping):  # the quickest check comes first
         return False
-    return any(isinstance(name, str) for name in x) if x else None
+    for name in x:
+        if isinstance(name, str):
+            return True
+    return False if x else None
 
 
 def kinds_of(rows: Any) -> set[bool]:
@@ -175,28 +219,38 @@ def _values(x: Any) -> Floats:
 _hashes: dict[str, int] = {}
 _MOST_NAMES, _LONGEST_NAME = 2**16, 64
 _NUMBERS = {float, int}
+#: Rows of more names than this are sorted by Python.
+_MOST_PLACED = 256
 
 
 def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
-    sums = _known_names(x, width) or _sums(x, width)
+    row = _known_names(x, width)
+    if row is not None:
+        return row
+    sums = _sums(x, width)
     indices = sorted(sums)
     values = np.array([sums[j] for j in indices], np.float64)
     check_values(values)
     return Sparse(np.array(indices, np.int32), values)
 
 
-def _known_names(x: Mapping[Any, Any], width: int) -> dict[int, float] | None:
-    """Return the columns of a dict of numbers by names that were hashed before, else None."""
-    if width < FEWEST_HASHED or type(x) is not dict:
+def _known_names(x: Mapping[Any, Any], width: int) -> Sparse | None:
+    """Return the row of a dict of numbers by names that were hashed before, else None."""
+    if width < FEWEST_HASHED or type(x) is not dict or len(x) > _MOST_PLACED:
         return None
     if not _NUMBERS.issuperset(map(type, x.values())):
         return None
     try:
-        columns = [hashed % width for hashed in map(_hashes.__getitem__, x)]
-        sums = dict(zip(columns, map((0.0).__add__, x.values()), strict=True))  # -0.0 is 0.0
-    except (KeyError, OverflowError, ValueError):  # a new name, too large, changed meanwhile
+        hashes = np.array(list(map(_hashes.__getitem__, x)), np.int64)
+        numbers = np.array(list(x.values()), np.float64)
+    except (KeyError, OverflowError, RuntimeError):  # a new name, too large, changed meanwhile
         return None
-    return sums if len(sums) == len(columns) else None  # no two names in one column
+    count = len(hashes)
+    if len(numbers) != count:
+        return None
+    indices, values = np.empty(count, np.int32), np.empty(count)
+    placed = _place_names(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
+    return Sparse(indices, values) if placed else None
 
 
 def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
@@ -259,11 +313,26 @@ def _from_csr(x: Any, width: int) -> Sparse:
     if x.shape[-1] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
     start, stop = np.asarray(x.indptr).tolist()
+    if (row := _sorted_entries(x.indices, x.data, start, stop, width)) is not None:
+        return row
     indices, data = np.asarray(x.indices)[start:stop].tolist(), as_numbers(x.data)[start:stop]
     entries = dict.fromkeys(indices, 0.0)
     for column, value in zip(indices, data.tolist(), strict=True):
         entries[column] += value
     return _from_mapping(entries, width)
+
+
+def _sorted_entries(indices: Any, data: Any, start: int, stop: int, width: int) -> Sparse | None:
+    """Return the row of entries that are sorted and of the usual types; None of others."""
+    if type(indices) is not np.ndarray or indices.dtype != np.int32:
+        return None
+    if type(data) is not np.ndarray or data.dtype != np.float64:
+        return None
+    columns, values = indices[start:stop].copy(), data[start:stop] + 0.0  # -0.0 becomes 0.0
+    if len(columns) != len(values) or not _ascends_within(columns, width):
+        return None
+    check_values(values)
+    return Sparse(columns, values)
 
 
 def check_csr(x: Any) -> None:

@@ -20,6 +20,7 @@ its explorer. Three more methods are optional:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
@@ -28,7 +29,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
-from onebit.errors import BadParameter
+from onebit.errors import BadParameter, TooLarge
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import (
     OneOf,
@@ -129,18 +130,18 @@ class Axes:
 
         Raises
         ------
-        BadParameter
+        TooLarge
             If it does not fit into memory.
         """
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
         try:
-            if math.prod(shape) * dtype.itemsize > _physical_memory():
+            if math.prod(shape) * dtype.itemsize > memory_in_bytes():
                 raise MemoryError
             # pages of zeros use no memory until they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
-            raise BadParameter(
+            raise TooLarge(
                 "onebit: a learner's numbers must fit into memory, got an array of"
                 f" {' x '.join(f'{length:,}' for length in shape)}"
                 f" ({math.prod(shape) * dtype.itemsize / 1e9:,.1f} GB)."
@@ -175,12 +176,14 @@ def lanes(labels: int) -> int:
 
 
 @functools.cache
-def _physical_memory() -> float:
-    """Return the bytes of memory of this machine, infinity if they are unknown."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return math.inf
+def memory_in_bytes() -> float:
+    """Return the memory that this process may use: of the machine, or of its container."""
+    limits = [math.inf]
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        limits.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
+    with contextlib.suppress(ValueError, OSError), open("/sys/fs/cgroup/memory.max") as limit:
+        limits.append(float(limit.read()))
+    return min(limits)
 
 
 def declared_arrays(kind: type) -> dict[str, Axes]:

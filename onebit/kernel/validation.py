@@ -127,6 +127,7 @@ def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
     sound = (
         sound and _is_array(delayed.heard, np.int64, 1) and _is_array(delayed.after, np.int64, 1)
     )
+    sound = sound and delayed.records.flags.writeable
     if sound and len(delayed.records) == rounds and len(delayed.heard) == len(delayed.after):
         heard, after, old = delayed.heard, delayed.after, delayed.records[: delayed.old]
         in_block = not len(heard) or (
@@ -259,6 +260,7 @@ def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
     """Return whether a kernel that was compiled for this type can take an array as it is."""
     return (
         isinstance(array, np.ndarray)
+        and not isinstance(array, np.ma.MaskedArray)
         and array.dtype == dtype
         and array.ndim == dimensions
         and array.flags.c_contiguous
@@ -267,6 +269,8 @@ def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
 
 def _contiguous(value: Any) -> Any:
     """Return a block, or a part of it, with its arrays in C order."""
+    if isinstance(value, np.ma.MaskedArray):
+        return value  # which is refused: as a plain array it would lose its mask
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value)
     return type(value)(*map(_contiguous, value)) if hasattr(value, "_fields") else value

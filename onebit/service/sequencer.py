@@ -167,14 +167,13 @@ class Sequencer:
         self.commits += 1
         self.commit_seconds += seconds
         self.largest = max(self.largest, len(events))
+        self._start()  # the next batch is written while this one is applied
         try:
             self._applied(events)
         except Exception as raised:  # the log is the truth, and it cannot be applied
             self._failed(raised)
             return
         batch.done.set_result(None)
-        if self._next.drafts:
-            self._start()
 
     def _refuse(self, batch: Batch) -> None:
         self._dropped(batch.drafts)

@@ -23,6 +23,8 @@ from onebit.store.directory import open_for_writing
 
 #: Seconds that requests have to end after SIGTERM.
 _GRACE = 3
+#: Seconds after which the thread that writes may take the interpreter from a busy event loop.
+_SWITCH = 0.001
 
 
 class _Server(uvicorn.Server):
@@ -50,6 +52,7 @@ def run(
     BadInput
         If the directory, its store or the address cannot be used.
     """
+    sys.setswitchinterval(_SWITCH)
     with _bound(settings) as sock, open_for_writing(directory, accept_loss) as store:
         service = Service(store, directory, settings)
         host, port = sock.getsockname()[:2]

@@ -169,10 +169,10 @@ def read_x(raw: msgspec.Raw) -> Any:
     """Return the row of a request."""
     try:
         return _row.decode(raw)
-    except msgspec.ValidationError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed(
             "onebit serve: x must be an object of features, each a number or a string, or a list"
-            " of numbers."
+            " of numbers, in UTF-8."
         ) from None
 
 

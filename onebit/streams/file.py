@@ -262,7 +262,7 @@ def split_bad_rows(
     """Return the valid rows and the numbers of their labels; reject the other lines."""
     rows, valid = batch.rows, batch.valid
     if valid is None:
-        rows, valid = normalize_rows(rows)
+        rows, valid, _ = normalize_rows(rows)
     truths, known = labels.truths(batch.labels, separator)
     kept = valid & known
     if kept.all():

@@ -92,7 +92,7 @@ class Log:
         self.used, self.unused = 0, Counter()
         bad_lines = self.file.new_bad_lines()
         for batch, events in self._events(bad_lines):
-            rows, valid = normalize_rows(batch.rows)
+            rows, valid, _ = normalize_rows(batch.rows)
             reasons = [
                 self._reason(event, labels) if ok else "values that are too large"
                 for event, ok in zip(events, valid.tolist(), strict=True)

@@ -34,9 +34,12 @@ def resident(server):
 
 
 async def overload(directory, seconds, connections, waiting):
-    """Call a server that takes `waiting` requests at a time over so many connections at once."""
+    """Call a server that takes `waiting` requests at a time over so many connections at once.
+
+    It keeps few decisions in memory, so that it soon has the size that it is to stay at.
+    """
     directory.mkdir(exist_ok=True, parents=True)
-    (directory / "config.toml").write_text(f"waiting = {waiting}\n")
+    (directory / "config.toml").write_text(f"waiting = {waiting}\nrecent = 2000000\n")
     statuses, megabytes = Counter(), []
     with Server(directory, "--config", str(directory / "config.toml")) as server:
         async with httpx.AsyncClient(base_url=server.url, timeout=300) as web:
@@ -180,3 +183,5 @@ if __name__ == "__main__":
         print(report)
         assert set(report.statuses) == {200, 503}
         assert report.counted == report.statuses[200]
+        settled = report.megabytes[len(report.megabytes) // 3 :]
+        assert max(settled) - min(settled) < 10, settled

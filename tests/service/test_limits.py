@@ -108,3 +108,36 @@ def test_memory_of_open_decisions_is_bounded(tmp_path):
 
     with open_for_writing(tmp_path) as store:
         asyncio.run(main(store))
+
+
+def test_decisions_go_on_while_a_long_pause_is_learned(tmp_path, monkeypatch):
+    """Its bits are learned in steps, each an event of the log."""
+    from onebit.service import hosted as module
+    from onebit.service.types import AgentChange, FeedbackRequest
+    from onebit.store.event import Kind
+    from onebit.store.verifying import verify
+
+    monkeypatch.setattr(module, "_RESUMED", 50)
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        request = DecisionRequest(msgspec.Raw(b'{"a": 1, "b": "c"}'))
+        await hosted.change(AgentChange(paused=True), service.check_cells)
+        made = await asyncio.gather(*(hosted.decide(request) for _ in range(300)))
+        await asyncio.gather(*(hosted.hear(FeedbackRequest(each.id, True)) for each in made))
+        assert hosted.fold.counts.learned == 0
+        resumed = asyncio.create_task(hosted.change(AgentChange(paused=False), service.check_cells))
+        seen = set()
+        while not resumed.done():
+            await hosted.decide(request)
+            seen.add(hosted.fold.counts.learned)
+        await resumed
+        assert hosted.fold.counts.learned == 300
+        assert len(seen) > 3
+        await service.stop()
+        digest = hosted.fold.agent.digest().hex()
+        assert sum(event.kind == Kind.SETTING for event in store.read(0, 5000)) > 10
+        assert verify(store).digests == {"shop": digest}
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))

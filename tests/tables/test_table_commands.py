@@ -87,6 +87,16 @@ def test_inspect_counts_every_right_label_of_rows_with_several(tmp_path):
     assert found["try"][0] == f"onebit play {path} --skip-bad"
 
 
+def test_the_page_escapes_what_users_name(tmp_path):
+    path = tmp_path / "a.jsonl"
+    record = {"\ud800": "x|y", "\x1b[31m": "|", "n": 1.5, "y": "a"}
+    path.write_text("".join(f"{json.dumps({**record, 'y': y})}\n" for y in "abab"))
+    call("inspect", str(path), "--out", str(tmp_path / "page"))
+    page = (tmp_path / "page" / "report.md").read_text()
+    assert "| \\ud800 | constant | left out | 0 | 1 | x\\|y |" in page
+    assert "| \\x1b[31m | constant" in page
+
+
 def test_inspect_takes_any_file_and_no_stream(tmp_path):
     path = tmp_path / "a.svm"
     path.write_text("1 1:1\n2 2:1\n1 1:1\n")

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput, Choice
+from onebit.agent import fitting
 from onebit.agent.recipe import Recipe
+from onebit.errors import TooLarge
 from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.sizes import Sizes
 
 LABELS = ["sports", "politics", "arts"]
 
@@ -145,6 +148,26 @@ def test_a_state_that_no_memory_holds_is_one_sentence():
         Agent("banditron", labels=range(10**5), features=2**31 - 1)
     with pytest.raises(BadInput, match="features must be a whole number from 1 to 2147483647"):
         Agent("banditron", labels=LABELS, features=10**15)
+
+
+def test_what_would_fit_into_memory_is_told_and_fits(monkeypatch):
+    monkeypatch.setattr(fitting, "memory_in_bytes", lambda: 1e9)
+    for name, labels, parts in (
+        ("banditron", 4, ["features="]),
+        ("softmax", 4, ["features="]),
+        ("banditboost:n=10", 2, ["dtype=float32", "features="]),
+        ("confidit", 3, ["features="]),
+    ):
+        recipe = Recipe.parse(name)
+        widest = fitting._widest(recipe, Sizes(10**6, labels), 0, 1e9)
+        with pytest.raises(TooLarge, match=r"must fit into memory, .* would fit\.$") as error:
+            Agent(name, range(labels), features=widest + 9)
+        assert all(part in str(error.value) for part in parts)
+        assert error.value.code == "too_large"
+        given = int(str(error.value).partition("features=")[2].split()[0])
+        assert given == widest
+        taken = fitting._size(recipe.new_player(Sizes(given, labels), 0))
+        assert 0.99e9 < taken <= 1e9
 
 
 def test_the_first_row_fixes_the_width_and_a_look_does_not():

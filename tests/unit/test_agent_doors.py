@@ -38,6 +38,7 @@ BAD_BLOCKS = {
     "nan": block(rows=DenseRows(np.full((5, WIDTH), np.nan))),
     "huge": block(rows=DenseRows(np.full((5, WIDTH), 1e101))),
     "float32": block(rows=DenseRows(np.ones((5, WIDTH), np.float32))),
+    "masked": block(rows=DenseRows(np.ma.array(np.ones((5, WIDTH)), mask=True))),
     "flat": block(rows=DenseRows(np.ones(5))),
     "list": block(rows=DenseRows([[1.0] * WIDTH] * 5)),
     "few truths": block(truths=Single(np.zeros(4, np.int32))),
@@ -87,7 +88,8 @@ def test_a_block_that_does_not_fit_is_one_sentence(name):
      {"heard": np.array([4]), "after": np.array([0])},
      {"heard": np.arange(2), "after": np.array([3, 1])},
      {"records": np.zeros(5)}, {"heard": [0]},
-     {"old": 2, "records": np.ones(5, RECORD), "after": np.array([1])}],
+     {"old": 2, "records": np.ones(5, RECORD), "after": np.array([1])},
+     {"records": np.broadcast_to(np.zeros(1, RECORD), 5)}, {"records": np.ma.zeros(5, RECORD)}],
 )  # fmt: skip
 def test_a_plan_of_delays_that_does_not_fit_is_one_sentence(change):
     plan = {"old": 0, "records": np.zeros(5, RECORD), "heard": np.arange(1), "after": np.arange(1)}

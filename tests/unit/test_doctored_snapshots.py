@@ -251,7 +251,7 @@ def test_files_pipes_links_and_devices(tmp_path):
     assert Agent.load(real).round == 1
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(BadFile, match="must be a regular file"):
+    with pytest.raises(BadFile, match="it is not a regular file"):
         agent.save(pipe)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     for wrong in ("", None, 5, b""):

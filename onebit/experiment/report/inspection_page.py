@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from onebit.errors import BadInput
+from onebit.errors import file_error
 from onebit.experiment.report.pages import write_pages
 from onebit.experiment.report.section import Front, Section
 from onebit.experiment.report.table import Table
@@ -40,4 +40,4 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         out.mkdir(parents=True, exist_ok=True)
         return write_pages(sections, out, Front(f"What is in {found.file}", intro))
     except OSError as error:
-        raise BadInput(f"onebit: {out} cannot be written: {error.strerror}.") from None
+        raise file_error(f"onebit: {out} cannot be written", error) from None

@@ -231,9 +231,10 @@ def _open(trials: Sequence[Trial], may_grow: bool) -> Stream:
 
 
 def _width(block: Block) -> int:
-    """Return the number of features that the rows of a block need."""
+    """Return the number of features that the rows of a block need: they ascend in each row."""
     assert isinstance(block.rows, SparseRows)
-    return int(block.rows.indices.max(initial=0)) + 1
+    stops = block.rows.starts[1:]
+    return int(block.rows.indices[stops[stops > 0] - 1].max(initial=0)) + 1
 
 
 def _play_block(run: _Run, block: Block, monitor: Monitor) -> bool:

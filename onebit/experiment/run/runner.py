@@ -13,14 +13,16 @@ import math
 import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from onebit.errors import MachineFailed
 from onebit.experiment.run.estimate import WorkEstimate
 from onebit.experiment.run.playing import Keep, play_trials
-from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 from onebit.streams.reading.stdin import interrupted
+
+if TYPE_CHECKING:
+    from onebit.experiment.run.store import Store
 
 __all__ = ["Outcome", "Progress", "group_by_stream", "run_all"]
 

@@ -11,6 +11,7 @@ from onebit.errors import BadFile
 from onebit.kernel.verbs import entry, kernel, verb
 from onebit.streams.reading.labels import Labels, LabelSpans
 from onebit.streams.reading.numbers import Bytes
+from onebit.streams.reading.pieces import ReadPiece, pieces
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.scanning import skip_blanks
 from onebit.streams.reading.side_by_side import map_side_by_side
@@ -69,7 +70,8 @@ def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> i
     """
     local = threading.local()  # a buffer for each thread
 
-    def find(chunk: bytes) -> LabelSpans | None:
+    def find(read: ReadPiece) -> LabelSpans | None:
+        chunk = read()
         most = len(chunk) // 2 + 1  # rows
         if getattr(local, "starts", np.empty(0)).size < most:
             local.starts, local.stops = np.empty(most, np.int64), np.empty(most, np.int64)
@@ -80,7 +82,7 @@ def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> i
 
     rows = 0
     try:
-        for spans in map_side_by_side(find, source.chunks()):
+        for spans in map_side_by_side(find, pieces(source)):
             if spans is None or not labels.truths(spans, separator)[1].all():
                 return None
             rows += len(spans.starts)

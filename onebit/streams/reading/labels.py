@@ -13,7 +13,12 @@ from onebit.kernel.block import Multi, Single, Truths
 from onebit.kernel.rows import Ints
 from onebit.naming.params import short_repr
 from onebit.streams.reading.row_buffer import Int64s
-from onebit.streams.reading.word_table import find_words, insert_word, new_word_table
+from onebit.streams.reading.word_table import (
+    any_contains,
+    find_words,
+    insert_word,
+    new_word_table,
+)
 from onebit.tables.labels import canonical_label
 
 Bools = npt.NDArray[np.bool_]
@@ -117,8 +122,8 @@ def _has_several(raw: RawLabels, separator: str) -> bool:
     """Return whether the label of any row holds the separator."""
     if isinstance(raw, list):
         return any(separator in text for text in raw)
-    at = np.flatnonzero(np.frombuffer(raw.chunk, np.uint8) == ord(separator))
-    return bool((np.searchsorted(at, raw.starts) < np.searchsorted(at, raw.stops)).any())
+    text = np.frombuffer(raw.chunk, np.uint8)
+    return any_contains(text, raw.starts, raw.stops, ord(separator))  # type: ignore[no-any-return]
 
 
 def select_truths(truths: Truths, kept: Bools) -> Truths:

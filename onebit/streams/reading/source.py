@@ -102,18 +102,11 @@ class Source(NamedTuple):
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
                 length += len(unfinished[-1])
-                if length > LONGEST_LINE:
-                    raise BadFile(
-                        f"onebit: {self.name} must have lines of at most {LONGEST_LINE:,} bytes,"
-                        " got a longer one."
-                    )
+                check_line_length(self.name, length)
             if length and not interrupted.is_set():
                 last = b"".join(unfinished)
-                if not any_newline and b"\r" in last.rstrip(b"\r\n"):
-                    raise BadFile(
-                        f"onebit: {self.name} must have lines that end with a newline, got carriage"
-                        " returns alone."
-                    )
+                if not any_newline:
+                    check_line_ends(self.name, last)
                 yield last + b"\n"
 
     def _stat(self) -> os.stat_result:
@@ -150,6 +143,22 @@ class Source(NamedTuple):
             if self.path.lower().endswith(ending) and start:
                 raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
+
+
+def check_line_length(name: str, length: int) -> None:
+    """Raise BadInput if a line is longer than is accepted."""
+    if length > LONGEST_LINE:
+        raise BadFile(
+            f"onebit: {name} must have lines of at most {LONGEST_LINE:,} bytes, got a longer one."
+        )
+
+
+def check_line_ends(name: str, whole: bytes) -> None:
+    """Raise BadInput if a whole file has carriage returns in place of newlines."""
+    if b"\n" not in whole and b"\r" in whole.rstrip(b"\r"):
+        raise BadFile(
+            f"onebit: {name} must have lines that end with a newline, got carriage returns alone."
+        )
 
 
 class _Utf16Reader:
