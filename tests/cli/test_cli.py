@@ -157,6 +157,17 @@ def test_compare_prints_a_table_and_writes_its_files(tmp_path):
     assert (tmp_path / "out/results.jsonl").read_text().count("\n") == 4
 
 
+def test_an_out_without_matplotlib_is_refused_before_anything_is_played(tmp_path):
+    code = (
+        "from onebit.cli import main, options\noptions.find_spec = lambda name: None\nmain.main()"
+    )
+    args = ["play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out")]
+    run = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "figures need matplotlib" in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_out_that_is_a_file_is_one_sentence(tmp_path):
     (tmp_path / "out").write_text("")
     run = onebit("play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out"))
