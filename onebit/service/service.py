@@ -313,6 +313,7 @@ class Service:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if not self.ready:
             return
+        self.sequencer.drop_background()
         await self.sequencer.drain()
         for frozen in self._frozen.values():
             frozen.busy = False

@@ -2,6 +2,7 @@
 
 import asyncio
 import collections
+import itertools
 
 import msgspec
 import numpy as np
@@ -138,6 +139,18 @@ def test_decisions_go_on_while_a_long_pause_is_learned(tmp_path, monkeypatch):
         digest = hosted.fold.agent.digest().hex()
         assert sum(event.kind == Kind.SETTING for event in store.read(0, 5000)) > 10
         assert verify(store).digests == {"shop": digest}
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
+
+
+def test_an_end_does_not_wait_for_work_that_can_be_done_later(tmp_path):
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        service.sequencer.run_in_background(itertools.repeat(None))
+        await hosted.decide(DecisionRequest(msgspec.Raw(b'{"a": 1}')))
+        await asyncio.wait_for(service.stop(), 60)
+        assert store.snapshot_seqs()["shop"] == [store.head().seq]
 
     with open_for_writing(tmp_path) as store:
         asyncio.run(main(store))
