@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from onebit.errors import file_error
-from onebit.experiment.report import boosting_figure, curves_figure
+from onebit.experiment.report import boosting_figure, curves_figure, experts_figure
 from onebit.experiment.report.data_files import write_results_csv
 from onebit.experiment.report.pages import write_pages
 from onebit.experiment.report.section import Front, Row, Section
@@ -78,9 +78,12 @@ def _row(name: str, grid: Mapping[str, Sequence[Result]]) -> Row:
 def _draw_both(
     results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()
 ) -> list[Path]:
-    """Draw the learning curves, and what boosters report of their weak learners."""
-    curves = curves_figure.draw_comparison(results, directory, bounds)
-    return [*curves, *boosting_figure.draw(results, directory)]
+    """Draw the learning curves, and what boosters and combinations of experts report."""
+    return [
+        *curves_figure.draw_comparison(results, directory, bounds),
+        *boosting_figure.draw(results, directory),
+        *experts_figure.draw(results, directory),
+    ]
 
 
 def _write(
