@@ -16,7 +16,7 @@ PATH = Path(__file__).parents[1] / "docs" / "benchmark.md"
 TITLES = {
     "learners": "Learners: the loop alone, on rows that are there already",
     "by hand": "Loops written by hand",
-    "events": "One event at a time from Python (banditron)",
+    "events": "One event at a time from Python (banditron if no other is named)",
     "rows": "Making rows",
     "peers": "Peers on the rows of SYNSEP",
 }

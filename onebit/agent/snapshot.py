@@ -170,6 +170,8 @@ class Snapshot:
             and isinstance(header["seed"], int)
             and isinstance(header.get("named"), bool | None)
             and isinstance(header.get("scale", False), bool)
+            and isinstance(header.get("replay", True), bool)
+            and _is_whole(header.get("replay_since", 0))
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)
             and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])
@@ -207,10 +209,13 @@ class Snapshot:
             raise self.damaged()
 
 
-def state_arrays(prefix: str, state: Any) -> Arrays:
-    """Return the remembered arrays of a state by name; of those over features what was touched."""
+def state_arrays(prefix: str, state: Any, replay: bool = True) -> Arrays:
+    """Return the remembered arrays of a state by name; of those over features what was touched.
+
+    Without `replay`, those that a snapshot may leave out are left out.
+    """
     found: Arrays = {}
-    for path, held in remembered(state).items():
+    for path, held in remembered(state, optional=replay).items():
         if not held.array.size:
             continue
         name = f"{prefix}.{path}"
@@ -235,7 +240,7 @@ def _touched(held: Held) -> Array | None:
     return touched if 2 * len(touched) < len(flat) else None
 
 
-def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
+def fill(snapshot: Snapshot, prefix: str, state: Any, replay: bool = True) -> set[str]:
     """Copy saved arrays into a fresh state, and derive the rest; return the names that were read.
 
     Raises
@@ -244,7 +249,7 @@ def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
         If an array is missing, has another shape or type, or values that are out of range.
     """
     used: set[str] = set()
-    for path, held in remembered(state).items():
+    for path, held in remembered(state, optional=replay).items():
         name = f"{prefix}.{path}"
         array = held.array
         if not array.size:

@@ -73,6 +73,8 @@ class Axes:
         REMEMBERED, SCRATCH, CONSTANT or DERIVED.
     within : str
         The interval of valid values in a snapshot, such as "[0, 1]"; any finite number by default.
+    optional : bool, default False
+        Whether a snapshot may leave it out; the learner then goes on with first values in it.
 
     Examples
     --------
@@ -87,9 +89,10 @@ class Axes:
         dtype: str = "float64",
         role: str = REMEMBERED,
         within: str = "(-inf, inf)",
+        optional: bool = False,
     ) -> None:
         self.axes, self.first, self.dtype, self.role = axes, first, dtype, role
-        self.within = within
+        self.within, self.optional = within, optional
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape of the array.
@@ -334,9 +337,13 @@ def nested(state: Any) -> Iterator[Any]:
         yield state
 
 
-def remembered(state: Any) -> dict[str, Held]:
-    """Return the arrays that a snapshot must hold, by where they are."""
-    return {held.path: held for held in walk(state) if held.axes.role == REMEMBERED}
+def remembered(state: Any, optional: bool = True) -> dict[str, Held]:
+    """Return the arrays that a snapshot holds, by where they are; with or without optional ones."""
+    return {
+        held.path: held
+        for held in walk(state)
+        if held.axes.role == REMEMBERED and (optional or not held.axes.optional)
+    }
 
 
 def learned_arrays(state: Any) -> dict[str, Array]:

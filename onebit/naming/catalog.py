@@ -137,6 +137,8 @@ class Catalog:
     def _import(self, path: str, called: str | None = None) -> type:
         module, _, attribute = path.rpartition(".")
         who = f"onebit: {self.word} {short_repr(called or path)}"
+        if not all(part.isidentifier() for part in path.split(".")):
+            raise UnknownName(f"{who} cannot be imported: it is no path package.module.Class.")
         try:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:

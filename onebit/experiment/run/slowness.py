@@ -1,4 +1,4 @@
-"""Trials that will take long: said once for each learner, with an estimate, when they begin."""
+"""Trials that will take long: said once for each learner, with time and memory, when they begin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onebit.experiment.run.runner import Progress
 from onebit.experiment.run.trial import Trial
 
 #: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
-MEASURED_SECONDS, SLOW_SECONDS = 0.5, 120.0
+MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
 
 
 class SlowTrials:
@@ -33,7 +33,9 @@ class SlowTrials:
                 self._said.add(name)
                 yield (
                     f"onebit: {name} takes about {_duration(each)} a round here, {rounds:,} rounds"
-                    f" about {_duration(each * rounds)}; Ctrl-C prints what was done so far."
+                    f" about {_duration(each * rounds)}, and at most"
+                    f" {max(progress.memory.get(trial, 0) / 1e6, 1):,.0f} MB for what it learns;"
+                    " Ctrl-C prints what was done so far."
                 )
 
 
