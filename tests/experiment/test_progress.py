@@ -67,6 +67,19 @@ def shown(trials, done, ended):
     return bar.display.status
 
 
+def test_a_long_compilation_is_said_once_where_nothing_is_drawn(capsys, monkeypatch):
+    progress = Progress([FAST])
+    progress.rounds = {FAST: 1000}
+    bar = ProgressBar()
+    bar.show(progress)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("onebit.cli.progress.LONG_COMPILE", -1.0)
+    monkeypatch.setattr("onebit.cli.progress.COMPILE_DELAY", -1.0)
+    bar.show(progress)
+    bar.show(progress)
+    assert capsys.readouterr().err == "compiling perceptron (once)\n"
+
+
 def test_many_trials_show_how_many_ended_and_the_time_left():
     status = shown([FAST, SLOW], {FAST: (1000, 10), SLOW: (500, 50)}, 1)
     assert status.description == "1/2 trials"

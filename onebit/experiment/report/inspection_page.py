@@ -24,11 +24,11 @@ def write_inspection(found: Inspection, commands: Sequence[str], out: Path) -> l
         (c.name, c.kind, c.becomes, c.gaps, c.different, ", ".join(c.examples), c.leak)
         for c in found.columns
     ]
-    labels = [(label, count, count / found.rows) for label, count in found.labels.items()]
+    labels = [(label, count, f"{count / found.rows:.1%}") for label, count in found.labels.items()]
     header = ("column", "taken for", "becomes", "gaps", "different", "examples", "leak")
     sections = [
         Section("labels", "Labels", tables=[Table(("label", "rows", "share"), labels)]),
-        Section("try", "Try next", text="\n\n".join(commands)),
+        Section("try", "Try next", text="\n\n".join(f"`{c}`" for c in commands)),
     ]
     if columns:
         sections.insert(0, Section("columns", "Columns", tables=[Table(header, columns)]))

@@ -17,6 +17,7 @@ from onebit.experiment.report.summary import (
     cut_off_texts,
     recipe_of,
     stream_name,
+    summarise,
     summarise_grid,
     whole_runs,
 )
@@ -39,14 +40,13 @@ _CUT_OFF = (
 def write_comparison(
     results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), command: str = ""
 ) -> list[Path]:
-    """Write the report of learners side by side into a directory and return the files.
+    """Write the report of learners side by side, best first, and return the files.
 
     Runs that Ctrl-C cut off are in no mean and no figure; they are in a table of their own.
     """
-    whole = whole_runs(results)
-    rows = [
-        _row(recipe_of(learner).brief, {"": group}) for learner, group in by_learner(whole).items()
-    ]
+    groups = sorted(by_learner(whole_runs(results)).values(), key=lambda g: summarise(g).mean)
+    whole = [result for group in groups for result in group]
+    rows = [_row(recipe_of(group[0].learner).brief, {"": group}) for group in groups]
 
     def draw() -> list[Path]:
         return _draw_both(whole, directory, bounds) if whole else []
