@@ -77,7 +77,7 @@ def _print_others(trial: Trial, default: Result, stream: str) -> None:
         more = result.mistakes - default.mistakes
         cost = "" if result is default else f"{more:+,} mistakes"
         echo(
-            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<9.4g}"
+            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<#9.4g}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
     echo(
@@ -90,9 +90,14 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
+    hint = (
+        f"try `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
+        " were taken for"
+    )
+    if stream == "-":
+        hint = "a file can be inspected, and its numbers are scaled"
     echo(
-        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
-        f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for.",
+        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g};"
+        f" {hint}.",
         err=True,
     )
