@@ -10,6 +10,7 @@ import click
 from onebit.cli.options import file_options, file_spec, new_file, play_options
 from onebit.cli.output import echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
+from onebit.errors import BadInput
 
 if TYPE_CHECKING:
     from onebit.agent.agent import Agent
@@ -37,6 +38,8 @@ def play_command(
     from onebit.learners import DEFAULT
     from onebit.streams.file import File
 
+    if no_replay and save is None:
+        raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
     agents: dict[Trial, Agent] = {}
@@ -77,7 +80,7 @@ def _print_others(trial: Trial, default: Result, stream: str) -> None:
         more = result.mistakes - default.mistakes
         cost = "" if result is default else f"{more:+,} mistakes"
         echo(
-            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<9.4g}"
+            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<#9.4g}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
     echo(
@@ -90,9 +93,14 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
+    hint = (
+        f"try `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
+        " were taken for"
+    )
+    if stream == "-":
+        hint = "a file can be inspected, and its numbers are scaled"
     echo(
-        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
-        f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for.",
+        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g};"
+        f" {hint}.",
         err=True,
     )

@@ -85,10 +85,10 @@ class Auto(NamedTuple):
 
     >>> from onebit import Agent
     >>> agent = Agent("auto", labels=["tea", "coffee"], seed=1)
-    >>> for _ in range(30):
-    ...     choice = agent.decide({"morning": 1, "degrees": 20_000})
+    >>> for degrees in range(0, 30_000, 1_000):
+    ...     choice = agent.decide([1, degrees])
     ...     agent.learn(choice, correct=choice.label == "coffee")
-    >>> agent.predict({"morning": 1, "degrees": 20_000})
+    >>> agent.predict([1, 20_000])
     'coffee'
     """
 

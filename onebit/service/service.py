@@ -53,7 +53,6 @@ class Service:
         self.replayed = 0
         self._time = 0
         self._frozen: dict[str, Frozen] = {}
-        self._cursors: dict[str, int] = {}
         self._snapshot_at, self._snapshot_time = 0, time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
         self._creating = asyncio.Lock()
@@ -277,7 +276,7 @@ class Service:
         # No bit is taken any more for a decision made before `until`. Those that were taken are
         # on their way, or in the log before it is read here.
         on_their_way = set(hosted.hearing)
-        after = max(self._cursors.get(hosted.name, 0), self.store.base.seq)
+        after = max(hosted.fold.closed, self.store.base.seq)
         last = await asyncio.to_thread(self.store.last_at, until)
         through = min(after + _SCANNED, last)
         if through <= after:
@@ -289,7 +288,7 @@ class Service:
         await hosted.expire(open_)
         if len(open_) < len(found):
             return False  # look again later: their commit may have failed
-        self._cursors[hosted.name] = found[-1].seq if len(found) == most else through
+        hosted.fold.closed = found[-1].seq if len(found) == most else through
         return True
 
     async def _archive(self) -> None:

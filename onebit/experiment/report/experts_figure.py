@@ -69,7 +69,9 @@ def draw_run(run: Result, learner: str, path: Path) -> list[Path]:
         low, high = axes.get_ylim()
         if axes in (weights, shares):  # room for the legend
             axes.set_ylim(low, high + 0.25 * (high - low))
-        axes.legend(frameon=False, fontsize=8, loc="upper left", ncols=2 if axes is weights else 1)
+        axes.legend(
+            frameon=axes is beliefs, fontsize=8, loc="upper left", ncols=2 if axes is weights else 1
+        )
     where = " with ".join([stream_name(run.stream), *run.transforms])
     figure.suptitle(
         without_math(f"{learner} on {where}, seed {run.seed}"), x=0.01, ha="left", fontsize=11
@@ -89,7 +91,7 @@ def _draw_calibration(axes: Any, bins: Sequence[dict[str, float]]) -> None:
         label="estimates within a tenth; area: rounds",
     )
     axes.set(xlabel="estimated probability of being right", ylabel="share that was right")
-    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    axes.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05))
 
 
 def _draw_shares(axes: Any, found: dict[str, Any]) -> None:
