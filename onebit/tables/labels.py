@@ -66,7 +66,7 @@ def check_label_share(
     """Raise BadFile if the label's column can hardly be one of labels: it has too many."""
     if len(names) <= FEW_LABELS or len(names) <= rows / 10:
         return
-    other = [c.name for c in encoder.codes if c.kind in (CATEGORY, YES_NO) and c.values]
+    other = [c.name for c in encoder.codes if c.kind == YES_NO or (c.kind == CATEGORY and c.values)]
     hint = f", such as {short_repr(', '.join(other))}" if other else ""
     raise BadFile(
         f"{who}: column {encoder.label} has {len(names):,} labels in {rows:,} rows, more than a"

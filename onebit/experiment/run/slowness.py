@@ -40,10 +40,8 @@ class SlowTrials:
 
 
 def _duration(seconds: float) -> str:
-    """Return a time with its unit, to two digits."""
-    for unit, size in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {unit}" if seconds < 10 * size else (
-                f"{seconds / size:,.0f} {unit}"
-            )  # fmt: skip
-    return f"{seconds * 1e3:.2g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.2g} us"
+    """Return a time with its unit, to two digits or more."""
+    units = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6}
+    unit = next((name for name, size in units.items() if seconds >= 2 * size), "us")
+    number = seconds / units[unit]
+    return f"{number:.2g} {unit}" if number < 10 else f"{number:,.0f} {unit}"
