@@ -50,6 +50,7 @@ bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for e
 torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzzed, in full length
 	$(BIN)/python tests/store/power_cut.py 1000
 	$(BIN)/python tests/service/load.py fuzz 10000
+	$(BIN)/python tests/service/load.py schema 100
 	$(BIN)/python tests/service/load.py overload 60
 	PYTHONPATH=. $(BIN)/python tests/service/memory.py
 	$(BIN)/python tests/service/kills.py 100

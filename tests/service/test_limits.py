@@ -7,7 +7,7 @@ import itertools
 import msgspec
 import numpy as np
 import pytest
-from load import fuzz, overload
+from load import check_schema, fuzz, overload
 from running import Server
 
 from onebit.service.service import Service
@@ -35,6 +35,14 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
     assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
     assert report[200] > 10
     assert min(report[400], report[404]) > 5
+
+
+@pytest.mark.compiled
+def test_requests_made_from_the_openapi_document(tmp_path):
+    found = check_schema(tmp_path, 2)
+    if found is None:
+        pytest.skip("there is no schemathesis")
+    assert found[0] == 0, found[1]
 
 
 async def served(tmp_path, store, **settings):
