@@ -9,8 +9,8 @@ TEXT = """
 The error over the number of weak learners for each label, at delta = 0.03. Perceptrons that start
 at random, as Algorithm 1 has it, differ, so that more of them can help. Copies of naive Bayes
 differ less, and whether more help depends on the set. Perceptrons that start at zero are equal
-however many there are, so one is computed. The Perceptrons read rows scaled to norm 10 beside a bias of 1, without 1/p
-(`step=scaled`).
+however many there are, so one is computed. The Perceptrons read rows scaled to norm
+10 beside a bias of 1, without 1/p (`step=scaled`).
 """
 EQUAL_COPIES_NOTE = "copies that start at zero err together, so their steps stay equal: one is run"
 
