@@ -62,7 +62,8 @@ Made by `python -m bench.files --write`: the same rows of `reuters4shape` in sev
 played by the banditron in a process of its own, start included, with the file in the system's
 cache; and by Vowpal Wabbit with `--cbify --epsilon 0.05`. Seconds are the median, the least and the
 most of runs that take turns; "VW / ours" compares medians: with its text for text, and with its
-cache file for packed rows.
+cache file for packed rows. Private MB is the most memory that the process held alone (RssAnon,
+looked at every 10 ms); pages of the file, which the system can drop, do not count.
 
 {table}
 
