@@ -17,7 +17,7 @@ TITLES = {
     "learners": "Learners: the loop alone, on rows that are there already",
     "by hand": "Loops written by hand",
     "roofline": "Near the machine's limit: the same rows and weights, only added up",
-    "events": "One event at a time from Python (banditron)",
+    "events": "One event at a time from Python (banditron if no other is named)",
     "rows": "Making rows",
     "peers": "Peers on the rows of SYNSEP",
 }

@@ -80,6 +80,7 @@ def test_laps_are_one_a_step():
 
 def test_cases_run_and_are_shown():
     cases = [*events.cases(events.BATCH), *row_making.cases(1), *peers.cases(100, 50)]
+    cases = [case for case in cases if "auto" not in case.name]  # which would compile for long
     results = measure([case._replace(against=None) for case in cases], 1)
     shown = page.table(results), page.page(results, {"python": "3"}, 1)
     for case, result in zip(cases, results, strict=True):

@@ -18,6 +18,7 @@ from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
 from onebit.kernel.features import is_named
 from onebit.kernel.rows import Row
+from onebit.kernel.state import size_in_bytes
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
@@ -80,9 +81,10 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     def __repr__(self) -> str:
         first = [repr(n[:60]) if isinstance(n, str) else short_repr(n) for n in self.labels[:5]]
         names = ", ".join(first) + (", ..." if len(self._labels) > 5 else "")
+        since = f", replay_since={self._replay_since}" if self._replay_since else ""
         return (
             f"Agent({str(self.recipe.spec)!r}, labels=[{names}], features={self.features},"
-            f" seed={self.seed}, round={self.round}, open={len(self._open)})"
+            f" seed={self.seed}, round={self.round}, open={len(self._open)}{since})"
         )
 
     @property
@@ -94,6 +96,15 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     def scales(self) -> bool:
         """Whether numeric columns are scaled for the learner; False before the first row."""
         return self._core is not None and self.recipe.scales(self._core.sizes)
+
+    @property
+    def most_bytes(self) -> int:
+        """Bytes of memory that learning may take; what was not touched yet takes none."""
+        with self._lock:
+            if self._core is None:
+                return 0
+            player = self._core.player
+            return size_in_bytes(player.learner) + size_in_bytes(player.explorer)
 
     @property
     def open(self) -> int:
@@ -353,11 +364,16 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Returns
         -------
         dict
-            Numbers by name, such as the votes of boosters; empty for most learners.
+            Numbers by name, such as the votes of boosters; empty for most learners. Features that
+            a learner takes for numbers have the names of their columns if the rows are of a table.
         """
         with self._lock:
             learner: Any = None if self._core is None else self._core.learner
-            return learner.diagnostics() if hasattr(learner, "diagnostics") else {}
+            found = learner.diagnostics() if hasattr(learner, "diagnostics") else {}
+        if self._encoder is not None and "numbers" in found:
+            names = map(self._encoder.column_of, found["numbers"])
+            found["number_columns"] = list(dict.fromkeys(names))
+        return found
 
     def _decide(self, core: Core, row: Row, among: Any, draw: int | None) -> tuple[Choice, Open]:
         """Decide a row and leave the decision open; the lock is held."""

@@ -79,7 +79,8 @@ class AgentBase:
         self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
         self._begun = 0  # the number of labels at the first round, if some were added since
-        self._scale = _checked_flag("scale", scale)
+        self._replay_since = 0  # the round of a snapshot that left out what is replayed
+        self._scale = checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
         self._warned = False
@@ -330,7 +331,7 @@ def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Se
     return encoder.features, encoder.columns
 
 
-def _checked_flag(name: str, given: Any) -> bool:
+def checked_flag(name: str, given: Any) -> bool:
     """Return True or False, or raise BadParameter for anything else."""
     if not isinstance(given, bool):
         raise BadParameter(f"Agent: {name} must be True or False, got {short_repr(given)}.")

@@ -15,10 +15,11 @@ from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
 from onebit.kernel.engine import Decision, Player
 from onebit.kernel.exploration import shown_labels
+from onebit.kernel.growing import grow
 from onebit.kernel.round import Feedback, Played, empty_feedback, unwrapped
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import grow, nested
+from onebit.kernel.state import nested
 
 
 class _Compiled(dict[type, Any]):

@@ -17,7 +17,7 @@ from onebit.kernel.rng import key, uniform
 from onebit.kernel.rows import DenseRows, Ints
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import declared_arrays
-from onebit.naming.params import declared_params
+from onebit.naming.params import OneOf, declared_params
 
 LABELS, FEATURES = 4, 16
 #: How often the best label of each group of `noisy_groups` is right.
@@ -52,9 +52,12 @@ def stream_sizes(kind: type) -> Sizes:
 
 
 def small_params(kind: type) -> dict[str, Any]:
-    """Return the parameters for checks that differ from the defaults: fewer copies."""
+    """Return the parameters for checks other than the defaults: fewer copies, light sizes."""
     axes = {str(axis) for each in declared_arrays(kind).values() for axis in each.axes}
-    return {p.name: min(p.default, COPIES) for p in declared_params(kind) if p.name in axes}
+    params = declared_params(kind)
+    few = {p.name: min(p.default, COPIES) for p in params if p.name in axes}
+    words = {p.name: p.rule.words for p in params if isinstance(p.rule, OneOf)}
+    return few | {name: "light" for name, allowed in words.items() if "light" in allowed}
 
 
 def easy_features(n: int) -> EasyStream:

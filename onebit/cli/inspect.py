@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from onebit.streams.inspecting import Inspection
 
 _MOST_LABELS = 12
+#: Characters for the examples of a column.
+_WIDTH = 44
 
 
 @click.command("inspect")
@@ -63,6 +65,13 @@ def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list
             f"onebit play {path}{rest} --save agent.npz"]  # fmt: skip
 
 
+def _some(examples: list[str]) -> list[str]:
+    """Return the first example, and those after it that fit on a line of the table."""
+    return [
+        e for n, e in enumerate(examples) if len(" | ".join(examples[: n + 1])) <= _WIDTH or not n
+    ]
+
+
 def _lines(found: Inspection, commands: list[str]) -> list[str]:
     lines = [
         f"{found.file}: {found.format}, {found.rows:,} rows, {found.features:,} features,"
@@ -72,7 +81,7 @@ def _lines(found: Inspection, commands: list[str]) -> list[str]:
     if found.columns:
         lines += ["", f"  {'column':<20} {'taken for':<10} {'gaps':>7} {'different':>10}  examples"]
     for column in found.columns:
-        examples = " | ".join(column.examples)
+        examples = " | ".join(_some(column.examples))
         what = f"  ({column.becomes})" if column.becomes else ""
         lines.append(
             f"  {column.name[:20]:<20} {column.kind:<10} {column.gaps:>7,} {column.different:>10,}"

@@ -42,7 +42,7 @@ def learn_command(
     if as_json:
         echo(json.dumps(done._asdict()))
         return
-    echo(f"{done.log}  {done.learner}  seed {done.seed}")
+    echo(f"{done.log}: {agent.recipe.brief}, seed {done.seed}")
     echo(f"{done.used:,} of {done.rows:,} rows used")
     for why, count in done.unused.items():
         echo(f"{count:>12,} not used: {why}")

@@ -48,7 +48,8 @@ def _only_agent(store: SqliteStore, given: str | None) -> str:
     names = sorted({event.agent for event in store.created()} | set(store.snapshot_seqs()))
     if given in names or (given is None and len(names) == 1):
         return given or names[0]
-    raise BadInput(f"onebit log: --agent must be one of {', '.join(names) or 'none'}, got {given}.")
+    known = ", ".join(names) or "none"
+    raise BadInput(f"onebit log: --agent must be one of {known}, got {given or 'nothing'}.")
 
 
 def _show_progress(seq: int) -> None:

@@ -19,6 +19,8 @@ from onebit.cli import interrupts
 def main() -> NoReturn:
     """Run the command line; an error is one sentence: exit code 2, or 1 if the machine failed."""
     interrupts.watch()  # before anything is imported that takes time
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  closed, as by `>&-`
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     code = _run()
     interrupts.ignore()
     if interrupts.asked():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,17 @@ def new_directory(
     return path
 
 
+def report_directory(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Check that a directory can be made, and that figures can be drawn."""
+    if path is not None and find_spec("matplotlib") is None:
+        from onebit.experiment.report.canvas import NO_MATPLOTLIB
+
+        raise BadInput(NO_MATPLOTLIB)
+    return new_directory(context, option, path)
+
+
 def _check_writable(path: Path, folder: Path) -> None:
     if not folder.is_dir():
         raise _cannot_write(path, errno.ENOTDIR if folder.exists() else errno.ENOENT)
@@ -61,11 +73,16 @@ def _cannot_write(path: Path, code: int) -> BadInput:
 
 
 def play_options(command: Any) -> Any:
-    """Add the options that `play` and `compare` share."""
+    """Add the options that `play`, `compare` and `sweep` share."""
+    out = click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                       callback=report_directory,
+                       help="Also write results and figures into DIR.")  # fmt: skip
+    return stream_options(out(command))
+
+
+def stream_options(command: Any) -> Any:
+    """Add the options for what is played, and for printing it as JSON."""
     for option in (
-        click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-                     callback=new_directory,
-                     help="Also write results and figures into DIR."),
         click.option("--json", "as_json", is_flag=True,
                      help="Print one JSON object a line, and nothing else, on stdout."),
         click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),

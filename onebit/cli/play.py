@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 @file_options
 @click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz", callback=new_file,
               help="Write the agent that played, for Agent.load.")  # fmt: skip
+@click.option("--no-replay", is_flag=True,
+              help="Leave the rounds that `auto` replays out of --save.")  # fmt: skip
 def play_command(
     stream: str, learner: str | None, transforms: tuple[str, ...], rounds: int | None, seed: int,
-    as_json: bool, out: Path | None, save: Path | None, **file: Any,
+    as_json: bool, out: Path | None, save: Path | None, no_replay: bool, **file: Any,
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER and count its mistakes.
 
@@ -46,7 +48,7 @@ def play_command(
         if isinstance(trial.stream[1], File):
             _say_if_worse_than_majority(results[0], stream)
     if save is not None and trial in agents:
-        agents[trial].save(save)
+        agents[trial].save(save, replay=not no_replay)
         echo(f"wrote {save}", err=True)
     write_out(results, out)
 
@@ -58,7 +60,7 @@ def _print_result(result: Result) -> None:
     echo(f"{stream}: {recipe_of(result.learner).brief}, seed {result.seed}")
     echo(
         f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
-        f" {result.mistakes:,} mistakes, error {result.error:.4f},"
+        f" {result.mistakes:,} mistakes, error {result.error:.4g},"
         f" {result.seconds:.2f} s, {result.us_per_round:.2f} us/round in the kernel"
     )
     print_curve(result)
@@ -75,7 +77,7 @@ def _print_others(trial: Trial, default: Result, stream: str) -> None:
         more = result.mistakes - default.mistakes
         cost = "" if result is default else f"{more:+,} mistakes"
         echo(
-            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<8.4f}"
+            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<#9.4g}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
     echo(
@@ -88,9 +90,14 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
+    hint = (
+        f"try `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
+        " were taken for"
+    )
+    if stream == "-":
+        hint = "a file can be inspected, and its numbers are scaled"
     echo(
-        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
-        f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for.",
+        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g};"
+        f" {hint}.",
         err=True,
     )

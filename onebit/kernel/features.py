@@ -336,7 +336,9 @@ def _from_csr(x: Any, width: int) -> Sparse:
 
 def _sorted_entries(x: Any, width: int) -> Sparse | None:
     """Return a CSR row whose entries are sorted and of the usual types; None of any other."""
-    starts, indices, data = x.indptr, getattr(x, "indices", None), getattr(x, "data", None)
+    starts: Any = x.indptr
+    indices: Any = getattr(x, "indices", None)
+    data: Any = getattr(x, "data", None)
     if getattr(x, "format", "csr") != "csr" or getattr(x, "shape", None) != (1, width):
         return None
     for part in (starts, indices, data):

@@ -55,6 +55,7 @@ class _Saved(msgspec.Struct, frozen=True):
     window: float | None
     then: str
     paused_at: int | None
+    closed: int = 0
 
 
 class _Learned(NamedTuple):
@@ -102,6 +103,7 @@ class Fold:
         self.at_digest: Callable[[Fold], None] = Fold.keep_digest
         self.compared = 0  # digests
         self.covers = 0  # its snapshot has all of its events up to here
+        self.closed = 0  # its decisions up to here have their outcome
         self._digests: dict[int, str] = {}
         self._waiting: list[_Learned] = []
 
@@ -242,7 +244,7 @@ class Fold:
         """Return the part of a snapshot that is not the agent's."""
         saved = _Saved(
             self.name, self.seq, self.created, self.round, self.counts, self.window, self.then,
-            self.paused_at,
+            self.paused_at, self.closed,
         )  # fmt: skip
         return msgspec.json.encode(saved)
 
@@ -259,6 +261,7 @@ class Fold:
         fold = cls(saved.name, saved.created, agent, log, recent)
         fold.seq, fold._round, fold.counts = saved.seq, saved.round, saved.counts
         fold.window, fold.then, fold.paused_at = saved.window, saved.then, saved.paused_at
+        fold.closed = saved.closed
         return fold
 
 

@@ -114,6 +114,9 @@ class SqliteStore:
         """
         db = self._db
         try:
+            if self._wal_pages >= _CHECKPOINT:  # not after the change: then it is on the disk
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+                self._wal_pages = 0
             try:
                 if explicit:
                     db.execute("BEGIN IMMEDIATE")
@@ -124,9 +127,6 @@ class SqliteStore:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
-            if self._wal_pages >= _CHECKPOINT:
-                self._wal_pages = 0
-                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.ConstraintError as error:
             raise Fenced(f"the log has an event that was not expected: {error}") from None
         except (apsw.FullError, apsw.ReadOnlyError, apsw.BusyError) as error:

@@ -141,6 +141,11 @@ class Encoder:
         """The name of the label's column, None if there is none."""
         return next((code.name for code in self.codes if code.kind == LABEL), None)
 
+    def column_of(self, feature: int) -> str:
+        """Return the name of the first column that a feature belongs to, "" if there is none."""
+        owners = (c.name for _, c in self._used if c.first <= feature < c.first + c.width)
+        return next(owners, "")
+
     def encode(
         self, columns: Sequence[Sequence[str]], counts: Counts
     ) -> tuple[SparseRows, list[tuple[int, str, str]]]:

@@ -101,21 +101,21 @@ def canonical(field: str) -> str:
     return text_of(float(field)) if decimal else field
 
 
-class Reading(NamedTuple):
+class NumberForms(NamedTuple):
     """The ways in which a field can be read as a number, and the mark beside it, such as %."""
 
     styles: frozenset[str]
     mark: str
 
 
-def readings(field: str) -> Reading:
+def readings(field: str) -> NumberForms:
     """Return the ways in which a field can be read as a number; none if it is no number."""
     found = _marked(field)
     if found is None:
-        return Reading(frozenset(), "")
+        return NumberForms(frozenset(), "")
     before, after = (found["before"] or "").strip(), found["after"] or ""
     if before and after and before != after:
-        return Reading(frozenset(), "")
+        return NumberForms(frozenset(), "")
     body = (found["sign"] + found["body"]).strip()
     styles = set()
     if _POINT.fullmatch(body):
@@ -124,7 +124,7 @@ def readings(field: str) -> Reading:
         styles.add(THOUSANDS)
     if _COMMA.fullmatch(body) or _COMMA_GROUPS.fullmatch(body):
         styles.add(COMMA)
-    return Reading(frozenset(styles), before or after)
+    return NumberForms(frozenset(styles), before or after)
 
 
 def read_number(field: str, style: str) -> float | None:

@@ -59,6 +59,7 @@ BAD = {
     "bound banditron labels=9": "banditron: it needs rounds, gamma, complexity.",
     "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
     "bound halving --fit": "--stream and --fit go together",
+    "bound halving size=8 --out a": "No such option '--out'",
     "bound halving size": "a spec is name or name:key=value",
     "compare synsep banditron --bound theorem-7:labels=2": "cannot be drawn as a bound",
 }
@@ -150,8 +151,21 @@ def test_compare_prints_a_table_and_writes_its_files(tmp_path):
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {"results.jsonl", "table.txt", "curves.png", "curves.svg", "report.html",
                      "report.md", "results.csv", "trials"}  # fmt: skip
+    page = (tmp_path / "out/report.md").read_text()
+    assert page.index("| perceptron |") < page.index("| uniform |")  # best first
     assert (tmp_path / "out/curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (tmp_path / "out/results.jsonl").read_text().count("\n") == 4
+
+
+def test_an_out_without_matplotlib_is_refused_before_anything_is_played(tmp_path):
+    code = (
+        "from onebit.cli import main, options\noptions.find_spec = lambda name: None\nmain.main()"
+    )
+    args = ["play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out")]
+    run = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "figures need matplotlib" in run.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_out_that_is_a_file_is_one_sentence(tmp_path):
@@ -302,6 +316,17 @@ def test_a_closed_pipe_is_quiet():
         text=True,
     )
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
+def test_a_closed_output_is_no_error(closed):
+    run = subprocess.run(
+        f"{sys.executable} -m onebit.cli learners {closed}",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_bounds_are_evaluated_alone_and_for_a_run():

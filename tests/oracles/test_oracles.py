@@ -50,7 +50,7 @@ def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
 def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     kind = learners.find(name)
     few = learners.traits(kind).row == "few features"  # many hypotheses: slow
-    long = pace.some(1500, 150) if name in ("auto", "forest") else 1500
+    long = pace.some(600, 150) if name in ("auto", "forest") else 1500
     rows, truths = easy_stream(100 if few else long, kind)
     assert_equals_oracle(
         name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind)
@@ -83,6 +83,7 @@ def test_soa_equals_its_oracle_on_a_table():
 
 
 @pytest.mark.parametrize(("name", "params"), [
+    ("auto", {"size": "standard"}),
     ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
     ("laplace", {"form": "diagonal", "variance": 2.0, "deviations": 1.0}),
     ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),
@@ -91,7 +92,7 @@ def test_soa_equals_its_oracle_on_a_table():
 ])  # fmt: skip
 def test_learner_equals_its_oracle_with_other_parameters(name, params):
     kind = learners.find(name)
-    rows, truths = easy_stream(300, kind)
+    rows, truths = easy_stream(pace.some(300, 60) if name == "auto" else 300, kind)
     assert_equals_oracle(name, rows.values, truths, stream_sizes(kind).labels, 2, **params)
 
 

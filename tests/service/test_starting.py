@@ -126,6 +126,8 @@ def test_tokens_and_roles(tmp_path):
     (tmp_path / "tokens").write_text("# tokens\n" + "\n".join(lines) + "\n")
     options = ("--host", "0.0.0.0", "--token-file", str(tmp_path / "tokens"))
     with Server(tmp_path / "served", *options, wait=False) as server:
+        example = [server.process.stdout.readline() for _ in range(2)][1]
+        assert example.startswith("  curl -H 'Authorization: Bearer TOKEN' http://")
         server.url = f"http://127.0.0.1:{server.port}"
         server.wait()
 

@@ -236,13 +236,13 @@ def test_labels_that_are_alike_are_pointed_out_and_too_many_are_refused(put, cap
     told = capsys.readouterr().err
     assert "the labels 'Tea', 'tea' differ in case or blanks only" in told
     assert "the labels 'cof fee', 'coffee' differ" in told
-    rows = "".join(f"{'ab'[n % 2]},{n}\n" for n in range(100))
-    sentence = refusal(put("b.csv", "kind,amount\n" + rows))
+    rows = "".join(f"{'ab'[n % 2]},{n % 2},{n}\n" for n in range(100))
+    sentence = refusal(put("b.csv", "kind,paid,amount\n" + rows))
     assert (
         "column amount has 100 labels in 100 rows, more than a tenth of them; is it the label?"
         in (sentence)
     )
-    assert "Name the label's column with --label-column COLUMN, such as kind" in sentence
+    assert "Name the label's column with --label-column COLUMN, such as kind, paid, or" in sentence
 
 
 def test_columns_can_be_overruled(put):

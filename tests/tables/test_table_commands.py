@@ -54,9 +54,9 @@ def test_inspect_says_what_is_in_a_file(path, tmp_path):
     ]  # fmt: skip
     page = (tmp_path / "page" / "report.html").read_text()
     assert "What is in" in page
-    assert "onebit compare" in page
+    assert "<code>onebit compare" in page
     lines = (tmp_path / "page" / "report.md").read_text().splitlines()
-    assert {line.count(" | ") for line in lines if line.startswith("| ")} == {6, 2}
+    assert {line.count(" | ") for line in lines if line.startswith("| ")} == {5, 2}
     assert not any("Run just this one" in line for line in lines)  # there is nothing to run
     found = json.loads(call("inspect", path, "--json").stdout)
     assert sum(found["labels"].values()) == found["rows"] == len(RECORDS)
@@ -93,7 +93,7 @@ def test_the_page_escapes_what_users_name(tmp_path):
     path.write_text("".join(f"{json.dumps({**record, 'y': y})}\n" for y in "abab"))
     call("inspect", str(path), "--out", str(tmp_path / "page"))
     page = (tmp_path / "page" / "report.md").read_text()
-    assert "| \\ud800 | constant | left out | 0 | 1 | x\\|y |" in page
+    assert "| \\ud800 | constant | left out | 0 | 1 | “x\\|y” |" in page
     assert "| \\x1b[31m | constant" in page
 
 

@@ -19,6 +19,8 @@ from onebit.naming.params import Real
 FIRST = 10
 #: The height of the marker of a published number, as a share of the axes.
 _MARKER_HEIGHT = 0.03
+#: Points of a grid that are written below the axis.
+_MOST_TICKS = 8
 STYLES = ("-", "--", "-.", ":")
 
 
@@ -86,10 +88,12 @@ def draw_sweep(
     try:
         values = [Real("(0, inf)").read(point) for point in points]
         axes.set_xscale("log")
+        axes.minorticks_off()
     except ValueError:
         values = list(range(len(points)))
-        axes.set_xticks(values, points)
     order = np.argsort(values)
+    named = order[:: -(-len(order) // _MOST_TICKS)]
+    axes.set_xticks([values[n] for n in named], [without_math(points[n]) for n in named])
     _band(axes, np.array(values)[order], [errors[n] for n in order], 0, None, "o")
     if all((each > 0).all() for each in errors):
         _log_errors(axes)

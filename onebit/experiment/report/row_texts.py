@@ -34,8 +34,8 @@ def row_texts(row: Row) -> list[str]:
         row.verdict,
         summary.point,
         show(summary.other, summary.other_sd),
-        show(summary.median, 0.0),
-        f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}",
+        show(summary.median, 0.0) if summary.runs > 1 else "",
+        f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}" if summary.runs > 1 else "",
     ]
 
 

@@ -41,7 +41,10 @@ def recipe_of(learner: str) -> Recipe:
 
 def stream_name(stream: str) -> str:
     """Return the spec of a stream for a title; of a file its name alone."""
-    return Path(stream.partition(":")[0]).name if is_file(stream) else stream
+    if not is_file(stream):
+        return stream
+    path = stream.partition(":")[0]
+    return "standard input" if path == "-" else Path(path).name
 
 
 def whole_runs(results: Iterable[Result]) -> list[Result]:

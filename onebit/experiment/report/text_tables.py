@@ -76,6 +76,8 @@ def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
     ]
     best = choose_best(grid)
     lines = [f"best on these seeds: {name}={best.point}, error {_spread(best.same, best.same_sd)}"]
+    if len(grid) > 2 and best.point in (next(iter(grid)), list(grid)[-1]):
+        lines[0] += ", at the end of the grid"
     if not math.isnan(best.other):
         lines.append(
             f"chosen on the other half of the seeds: error {_spread(best.other, best.other_sd)}"

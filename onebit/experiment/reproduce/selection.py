@@ -8,7 +8,8 @@ from pathlib import Path
 
 from onebit.errors import BadInput
 from onebit.experiment.papers import Experiment, Paper, papers
-from onebit.naming.params import did_you_mean, short_repr
+from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.opening import resolve
 
 Selected = list[tuple[Paper, Experiment]]

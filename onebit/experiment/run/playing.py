@@ -41,8 +41,8 @@ UNKNOWN_ROUNDS = 10**18
 class Monitor(Protocol):
     """Receives the progress of trials, and may stop them after any part of a block."""
 
-    def start(self, trial: Trial, rounds: int) -> None:
-        """Receive the number of rounds of a trial, before it compiles."""
+    def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
+        """Receive the rounds of a trial and the most memory of its agent, before it compiles."""
 
     def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
         """Receive the rounds and mistakes so far; return whether to continue."""
@@ -51,7 +51,7 @@ class Monitor(Protocol):
 class NoMonitor:
     """A monitor that records nothing and stops nothing."""
 
-    def start(self, trial: Trial, rounds: int) -> None:
+    def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Do nothing."""
 
     def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
@@ -178,8 +178,8 @@ def play_trials(
         _check_reads(trial, stream)
     fixed_choices = FixedChoices(stream)
     runs = [_Run(trial, stream, rounds) for trial in trials]
-    for trial in trials:
-        monitor.start(trial, rounds)
+    for each in runs:
+        monitor.start(each.trial, rounds, each.agent.most_bytes)
     start = time.perf_counter()
     stream.prepare()
     prepared = time.perf_counter() - start

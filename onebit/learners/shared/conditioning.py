@@ -18,12 +18,10 @@ from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import NUMERIC, Sizes
 from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import kernel
-from onebit.learners.shared.conditioned import Conditioned, Flags
+from onebit.learners.shared.conditioned import MOST_ENTRIES, Conditioned, Flags
 
 #: Features beyond this share their statistics by a hash.
 MOST_FEATURES = 2**20
-#: Entries of a row beyond this are ignored.
-MOST_ENTRIES = 2**22
 #: A table is where rows have at least this share of the features seen; a number is common where
 #: at least this share of rows has it.
 COMMON = 0.1

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from onebit.errors import BadFile, file_error
-from onebit.naming.params import did_you_mean
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from onebit.errors import BadFile
-from onebit.naming.params import did_you_mean, short_repr
+from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.rules import AUTO
 from onebit.tables.building import Wishes
 from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
