@@ -157,9 +157,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
                 self._named = is_named(x)
             return made[0]
 
-    def learn(
-        self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
-    ) -> None:
+    def learn(self, choice: Choice, *, correct: bool | None = None, truth: Any = None) -> None:
         """Learn from a choice of this agent, once.
 
         Parameters
@@ -168,8 +166,9 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
             What `decide` returned, or `Choice.from_json` of it.
         correct : bool, optional
             The bit: whether the played label was right.
-        truth : hashable, optional
-            The true label, for learners with full information, instead of the bit.
+        truth : hashable, set or list, optional
+            The true label, for learners with full information, instead of the bit; or the set or
+            list of all right labels, which may be empty.
 
         Raises
         ------
@@ -191,6 +190,8 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         >>> first, second = agent.decide([1.0, 0.0]), agent.decide([0.0, 1.0])
         >>> agent.learn(second, correct=True)  # in any order
         >>> agent.learn(first, correct=False)
+        >>> full = Agent("perceptron", labels=["tea", "coffee", "milk"], seed=1)
+        >>> full.learn(full.decide([1.0]), truth={"tea", "milk"})
         """
         feedback = self._feedback(correct, truth)
         with self._lock:

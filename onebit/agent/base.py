@@ -22,7 +22,7 @@ from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
 from onebit.kernel.features import WIDEST, check_values, is_named, kinds_of, read_row, width_of
-from onebit.kernel.round import Bit, Feedback, Label
+from onebit.kernel.round import Bit, Feedback, Label, LabelSet
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
@@ -87,6 +87,7 @@ class AgentBase:
         traits = learners.traits(self.recipe.kind)
         self._who = self.recipe.kind.__name__
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
+        self._hears_sets = traits.sets
         self._adviser: Adviser | None = None
         self._named: bool | None = None  # whether features have names; the first row decides
         self._core: Core | None = None  # made for the width of the first row
@@ -266,12 +267,17 @@ class AgentBase:
             raise WrongFeedback(
                 f"{self._who}: it hears the true label, give truth=label, got a bit."
             )
+        numbers = self._labels.numbers
         try:
-            return Label(self._labels.numbers[truth])
+            if isinstance(truth, set | frozenset | list) and self._hears_sets:
+                right = sorted({numbers[label] for label in truth})
+                return LabelSet(np.array(right, np.int32), 0, len(numbers))
+            return Label(numbers[truth])
         except (KeyError, TypeError):
+            or_set = ", or a set of them" if self._hears_sets else ""
             raise WrongFeedback(
                 f"{self._who}: truth must be one of the labels"
-                f" {short_repr(list(self._labels.names))}, got {short_repr(truth)}."
+                f" {short_repr(list(self._labels.names))}{or_set}, got {short_repr(truth)}."
             ) from None
 
     def _teach(self, found: Open, feedback: Feedback) -> None:

@@ -7,13 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from onebit.agent.choice import TOKEN, Choice
 from onebit.agent.labels import Numbers
 from onebit.errors import UnknownChoice, UsedChoice
 from onebit.kernel.engine import Decision
-from onebit.kernel.rows import Floats, Row, Rows, row, take_rows
+from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.naming.params import short_repr
 
 #: Tokens drawn from the operating system at a time: one call for each choice would cost .9 us.
@@ -49,10 +47,10 @@ class Open(NamedTuple):
 class Batch(NamedTuple):
     """Decisions that were made together, for rows that lie in the same arrays.
 
-    `rounds` ascend; `closed` are those of decisions that are no longer open.
+    `closed` are the rounds of those that are no longer open.
     """
 
-    rounds: Numbers
+    first: int
     rows: Rows
     decisions: Floats
     among: Numbers | None
@@ -60,42 +58,20 @@ class Batch(NamedTuple):
     closed: set[int]
 
     @property
-    def first(self) -> int:
-        """The first round."""
-        return int(self.rounds[0])
+    def rounds(self) -> range:
+        """The rounds of all decisions."""
+        return range(self.first, self.first + len(self.decisions))
 
     def __len__(self) -> int:
         return len(self.decisions) - len(self.closed)
 
-    def open_rounds(self) -> list[int]:
-        """Return the rounds of the decisions that are open."""
-        return [number for number in self.rounds.tolist() if number not in self.closed]
-
-    def has_open(self, number: int) -> bool:
-        """Return whether the decision of a round is one of these, and open."""
-        inside = self.first <= number <= int(self.rounds[-1]) and number not in self.closed
-        return inside and bool(self.rounds[self._place(number)] == number)
-
     def at(self, number: int) -> Open:
         """Return the decision of a round."""
-        i = self._place(number)
+        i = number - self.first
         greedy, label, prob, marginal = self.decisions[i].tolist()
         token = self.tokens[i * TOKEN : (i + 1) * TOKEN]
         decision = int(greedy), int(label), prob, marginal
         return Open(row(self.rows, i), decision, self.among, token)
-
-    def without_closed(self) -> Batch:
-        """Return the decisions that are open, in arrays of their own."""
-        rounds = np.array(self.open_rounds(), np.int64)
-        kept = np.searchsorted(self.rounds, rounds)
-        tokens = "".join(self.tokens[i * TOKEN : (i + 1) * TOKEN] for i in kept.tolist())
-        rows, decisions = take_rows(self.rows, kept), self.decisions[kept]
-        return Batch(rounds, rows, decisions, self.among, tokens, set())
-
-    def _place(self, number: int) -> int:
-        if len(self.rounds) == int(self.rounds[-1]) - self.first + 1:
-            return number - self.first
-        return int(np.searchsorted(self.rounds, number))
 
 
 class OpenDecisions:
@@ -134,8 +110,7 @@ class OpenDecisions:
         """Let many decisions wait for their feedback; return their tokens, one after another."""
         tokens = os.urandom(TOKEN // 2 * len(decisions)).hex()
         if len(decisions):
-            rounds = np.arange(first, first + len(decisions), dtype=np.int64)
-            self._batches.append(Batch(rounds, rows, decisions, among, tokens, set()))
+            self._batches.append(Batch(first, rows, decisions, among, tokens, set()))
             self._in_batches += len(decisions)
         self._forget_oldest()
         return tokens
@@ -150,17 +125,20 @@ class OpenDecisions:
                 self.forgotten = single
                 del self._single[single]
             elif len(batch) <= excess:
-                self.forgotten = int(batch.rounds[-1])
+                self.forgotten = batch.rounds[-1]
                 self.close_batch(batch)
             else:
-                for number in batch.open_rounds()[:excess]:
+                left = (number for number in batch.rounds if number not in batch.closed)
+                for number in [next(left) for _ in range(excess)]:
                     self.forgotten = number
                     self.close(number)
 
     def _open_batch(self, number: int) -> Batch | None:
         """Return the batch in which the decision of a round is open."""
         at = bisect_right(self._batches, number, key=lambda batch: batch.first) - 1
-        return self._batches[at] if at >= 0 and self._batches[at].has_open(number) else None
+        if at < 0 or number not in self._batches[at].rounds or number in self._batches[at].closed:
+            return None
+        return self._batches[at]
 
     def find(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
         """Return the open decision that a choice is of.
@@ -214,17 +192,15 @@ class OpenDecisions:
         return found if found.tokens is tokens and found.decisions is decisions else None
 
     def close(self, number: int) -> None:
-        """Forget an open decision, and the rows of its batch once most of them are closed."""
+        """Forget an open decision."""
         if self._single.pop(number, None) is not None:
             return
         batch = self._open_batch(number)
         assert batch is not None
         batch.closed.add(number)
         self._in_batches -= 1
-        if 2 * len(batch) <= len(batch.decisions):
-            left = [batch.without_closed()] if len(batch) else []
-            at = next(n for n, each in enumerate(self._batches) if each is batch)
-            self._batches[at : at + 1] = left
+        if not len(batch):
+            self._batches = [each for each in self._batches if each is not batch]
 
     def close_batch(self, batch: Batch) -> None:
         """Forget all decisions of a batch that are still open."""
@@ -239,5 +215,5 @@ class OpenDecisions:
         """Yield every open decision with its round, oldest first."""
         found = dict(self._single)
         for batch in self._batches:
-            found |= {n: batch.at(n) for n in batch.open_rounds()}
+            found |= {n: batch.at(n) for n in batch.rounds if n not in batch.closed}
         yield from sorted(found.items(), key=lambda item: item[0])

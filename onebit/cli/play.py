@@ -10,6 +10,7 @@ import click
 from onebit.cli.options import file_options, file_spec, new_file, play_options
 from onebit.cli.output import echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
+from onebit.errors import BadInput
 
 if TYPE_CHECKING:
     from onebit.agent.agent import Agent
@@ -37,6 +38,8 @@ def play_command(
     from onebit.learners import DEFAULT
     from onebit.streams.file import File
 
+    if no_replay and save is None:
+        raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
     agents: dict[Trial, Agent] = {}

@@ -110,7 +110,7 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
     if not _truths_are_sound(checked.truths, count, least_label, labels):
         raise BadBlock(
             f"{who}: a block must have label numbers from 0 to {labels - 1} for each of its"
-            f" {count} rows."
+            f" {count} rows, those of a row all different, and degrees of relevance above 0."
         )
     signals = checked.signals
     if not (_is_array(signals, np.int32, 1) and len(signals) == count) or (
@@ -298,7 +298,18 @@ def _truths_are_sound(truths: Any, count: int, least: int, labels: int) -> bool:
     if len(starts) != count + 1 or starts[0] < 0 or starts[-1] > len(named):
         return False
     inside = not len(named) or (named.min() >= 0 and named.max() < labels)
-    return bool(inside and (np.diff(starts) >= 0).all())
+    if not (inside and (np.diff(starts) >= 0).all()):
+        return False
+    rounds = np.repeat(np.arange(count), np.diff(starts))
+    different = _all_different(rounds * labels + named[starts[0] : starts[-1]])
+    return different and _degrees_are_sound(truths.degrees, len(named))
+
+
+def _degrees_are_sound(degrees: Any, count: int) -> bool:
+    """Return whether there is no degree of relevance, or one above 0 for each right label."""
+    if not (_is_array(degrees, np.float64, 1) and len(degrees) in (0, count)):
+        return False
+    return bool(((degrees > 0.0) & (degrees < math.inf)).all())
 
 
 def _all_different(numbers: Starts) -> bool:

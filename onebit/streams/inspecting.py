@@ -12,6 +12,7 @@ from onebit.kernel.rows import as_sparse
 from onebit.naming.spec import Spec
 from onebit.streams.file import File, resolve_file
 from onebit.streams.reading.batch import Reading
+from onebit.streams.reading.label_sets import readable
 from onebit.tables.describing import what_becomes
 from onebit.tables.encoder import ColumnCode, Encoder
 from onebit.tables.fields import MISSING, plain_number
@@ -129,7 +130,7 @@ def _label_fields(encoder: Encoder, fields: Sequence[Sequence[str]]) -> Sequence
 
 def _facts(code: ColumnCode, fields: Sequence[str], labels: Sequence[str]) -> ColumnFacts:
     present = [field for field in fields if field not in MISSING]
-    examples = [text[:40] for text, _ in Counter(present).most_common(_EXAMPLES)]
+    examples = [readable(text)[:40] for text, _ in Counter(present).most_common(_EXAMPLES)]
     gaps, different = len(fields) - len(present), len(set(present))
     leak = "" if code.kind == LABEL else _leak(code, fields, labels)
     return ColumnFacts(code.name, code.kind, what_becomes(code), gaps, different, examples, leak)

@@ -54,6 +54,7 @@ BAD = {
     "nonsense": "No such command 'nonsense'",
     "ply synsep": "No such command 'ply'. Did you mean 'play'?\n",
     "play synsep uniform --save no/a.npz": "no/a.npz cannot be written: No such file or directory",
+    "play synsep uniform --no-replay": "--no-replay leaves rounds out of --save AGENT.npz, got no",
     "play synsep uniform --save .": "onebit: . cannot be written: Is a directory.",
     "bound banditorn": "no bound is called 'banditorn' (did you mean banditron?)",
     "bound banditron labels=9": "banditron: it needs rounds, gamma, complexity.",

@@ -1,12 +1,11 @@
 """Open decisions, single and in batches, agree with a plain dict of rounds."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from onebit.agent.open_decisions import Open, OpenDecisions
-from onebit.kernel.rows import Dense, DenseRows, as_sparse
+from onebit.kernel.rows import Dense, DenseRows
 
 
 @given(
@@ -45,20 +44,3 @@ def test_rounds_that_are_open(most, calls):
         assert [number for number, _ in held.items()] == expected
         assert all(made.row.values[0] == number for number, made in held.items())
         assert held.forgotten == forgotten
-
-
-@pytest.mark.parametrize("sparse", [False, True])
-def test_the_rows_of_closed_decisions_are_not_kept(sparse):
-    held = OpenDecisions(10_000)
-    values = np.arange(1.0, 1001.0).reshape(-1, 1)
-    rows = as_sparse(DenseRows(values)) if sparse else DenseRows(values)
-    decisions = np.column_stack([np.zeros((1000, 2)), np.ones((1000, 2))])
-    tokens = held.add_batch(1, rows, decisions, None)
-    for number in range(1, 1001):
-        if number % 100:
-            held.close(number)
-    assert [number for number, _ in held.items()] == list(range(100, 1001, 100))
-    assert sum(len(batch.decisions) for batch in held._batches) < 20
-    for number, each in held.items():
-        assert each.row.values.tolist() == [number]
-        assert each.token == tokens[16 * (number - 1) : 16 * number]

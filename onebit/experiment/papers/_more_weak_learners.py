@@ -50,7 +50,7 @@ MORE_WEAK_LEARNERS = (
                 "Perceptron, stand-in",
                 STAND_IN,
                 f"{AT_DELTA_003},dtype=float32",
-                "n=1,3,10",
+                COPIES,
                 note=STAND_IN_NOTE,
             ),
         ),
