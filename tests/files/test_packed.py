@@ -43,6 +43,12 @@ def test_it_is_the_same_stream(whole):
             assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
 
 
+def test_it_says_of_which_file_it_was_made(put, tmp_path, capsys):
+    pack(open_stream(put("a.svm", "1 1:1\n2 2:1\n"), 0), tmp_path / "b.onebit", "a.svm:base=auto")
+    open_stream(str(tmp_path / "b.onebit"), 0)
+    assert capsys.readouterr().err.endswith("2 labels, packed from a.svm\n")
+
+
 def test_a_trial_gives_the_same_mistakes(put, tmp_path):
     lines = [f"{n * 7 % 3} {n % 11 + 1}:1 {n % 3 + 12}:0.5\n" for n in range(3000)]
     source, target = put("a.svm", "".join(lines)), tmp_path / "b.onebit"

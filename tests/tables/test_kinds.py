@@ -285,3 +285,11 @@ def test_numbers_of_few_values_also_have_a_feature_for_each(put, capsys, monkeyp
     bad["columns"][0]["values"] = ("1", "2", "nan", "4.5")
     with pytest.raises(ValueError, match="not an encoder"):
         from_plain(bad)
+
+
+def test_zeros_that_are_common_have_a_feature_too(put):
+    for ones, features in ((5, 1), (50, 2), (95, 1)):
+        text = "x,y\n" + "".join(f"{int(n < ones)}.0,{'ab'[n % 2]}\n" for n in range(100))
+        stream, rows, _ = read(put("a.csv", text))
+        assert stream.features == features
+        assert rows[0].tolist() == [0.0, 1.0][2 - features :]

@@ -13,7 +13,9 @@ from onebit.errors import BadInput
 from onebit.experiment.run import candidates
 from onebit.experiment.run.candidates import OTHERS, one_bit_learners
 from onebit.learners import DEFAULT
+from onebit.streams.opening import open_stream
 from onebit.streams.reading import bad_lines
+from onebit.streams.reading.stdin import interrupted
 
 RECORDS = tickets(some(1500, 200))
 
@@ -160,7 +162,8 @@ def test_scaling_is_told_and_so_is_a_learner_that_ends_worse_than_the_majority_l
 
 @pytest.mark.compiled
 def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monkeypatch):
-    short = call("compare", categories, "all", "--rounds", "100")
+    short = call("compare", categories, "all", "--skip-bad", "--with", "take:n=100")
+    assert "does not fit: rounds" not in short.stderr  # of a length that is not known before
     assert "stopped" not in short.stderr  # they have played all rounds there are
     assert "\nexp3 " in short.stdout
     assert "one seed: --seeds 10 shows how much is chance" in short.stdout
@@ -172,6 +175,21 @@ def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monk
     assert "exp3" not in ranked
     assert "label-ranking" not in result.output  # it shows several labels
     assert "majority: always the most frequent label; perceptron: told every label" in result.stdout
+
+
+def test_ctrl_c_while_all_are_tried_ends_it(categories, monkeypatch):
+    monkeypatch.setattr("onebit.cli.compare.run_trials", lambda *args: ([], []))
+    assert CliRunner().invoke(cli, ["compare", categories, "all"]).output.endswith("Aborted!\n")
+
+
+def test_ctrl_c_before_the_first_row_is_not_taken_for_an_empty_file(categories):
+    opened = open_stream(categories, 0)
+    interrupted.set()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(opened.blocks())
+    finally:
+        interrupted.clear()
 
 
 def test_a_saved_agent_takes_the_same_records(path, tmp_path):

@@ -196,7 +196,7 @@ def _read_metadata(source: Source) -> dict[str, Any]:
             raise _damaged(source) from None
     notify_once(
         f"{source.name}: {metadata['rows']:,} rows, {metadata['features']:,} features and"
-        f" {len(metadata['labels']):,} labels, packed from {metadata['source']}"
+        f" {len(metadata['labels']):,} labels, packed from {metadata['source'].partition(':')[0]}"
     )
     return metadata
 
