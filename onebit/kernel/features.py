@@ -120,12 +120,12 @@ def take_entries(
     total, last = 0.0, -1
     for n in range(out.shape[0]):
         column, value = indices[start + n], data[start + n] + 0.0  # -0.0 becomes 0.0
-        if column <= last:
+        if column <= last or column >= width:
             return False
         last = column
         total += value * value
         out[n], values[n] = column, value
-    return last < width and total <= square
+    return total <= square
 
 
 # the type checks of numba's dispatcher would take longer than all else
