@@ -2,7 +2,7 @@
 
 A test answers yes, no or unclear for each case of a claim, by two standard errors of a
 difference over the same runs. A claim holds if all its cases say yes, does not hold if all
-say no, and else depends.
+say no, and else depends; cases that were not run are counted beside the word.
 """
 
 from __future__ import annotations
@@ -60,14 +60,19 @@ def claim_table(claims: Sequence[PlannedClaim], results: Mapping[Trial, Result])
             answer = TESTS[claim.test](claim, [_evidence(cell, results) for cell in cells])
             words.append(answer.word)
             texts.append(f"{case.name}: {answer.word}, {answer.figures}")
-        rows.append([claim.text, claim.source, "; ".join(texts), _word(words)])
+        word = _word(words, len(claim.cases))
+        rows.append([claim.text, claim.source, "; ".join(texts), word])
     return Table(_HEADER, rows, Table(("claim", "word"), [[row[0], row[3]] for row in rows]))
 
 
-def _word(words: Sequence[str]) -> str:
-    """Return the word for a claim, from those of its cases."""
+def _word(words: Sequence[str], cases: int) -> str:
+    """Return the word for a claim, from those of its cases that were run, and how many were not."""
+    if not words:
+        return NOT_RUN
     alike = {YES: HOLDS, NO: DOES_NOT_HOLD}
-    return NOT_RUN if not words else alike.get(words[0], DEPENDS) if len({*words}) == 1 else DEPENDS
+    word = alike.get(words[0], DEPENDS) if len({*words}) == 1 else DEPENDS
+    missing = cases - len(words)
+    return f"{word} ({missing} of {cases} not run)" if missing else word
 
 
 def _evidence(planned: PlannedCell, found: Mapping[Trial, Result]) -> Evidence:
