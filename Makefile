@@ -42,6 +42,7 @@ bench: .venv/bench
 	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.scale
+	$(BIN)/python -m bench.growth
 	$(BIN)/python -m bench.memory
 
 bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for each figure

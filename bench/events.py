@@ -25,6 +25,7 @@ def cases(events: int) -> Iterator[Case]:
     full = np.array([uniform(source, n) for n in range(width * 100)]).reshape(100, width)
     sparse = datasets.nonzero_features(datasets.dataset("sparse", events).blocks[0])
     words = [{f"word {j}": 1.0 for j in row[:20]} for row in sparse]
+    yield _case("decide + learn, array of 50", [full[n % 100, :50] for n in range(events)], truths)
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
     yield _case("decide + learn, dict of 20 names", words[:events], truths)

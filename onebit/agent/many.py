@@ -216,6 +216,8 @@ class ManyRows(TableRows):
                 f"{self._who}: there must be one feedback for each of {count} choices, got"
                 f" {short_repr(given)}."
             )
+        if self._hears is Bit and {*map(type, each)} <= {bool}:
+            return np.array(each, np.int64)
         if self._hears is Bit:
             return np.array([self._feedback(bit, None).correct for bit in each], np.int64)  # type: ignore[union-attr]
         heard = [self._feedback(None, label) for label in each]

@@ -34,6 +34,7 @@ _NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 _LARGEST_SQUARE = LARGEST**2
+_FLOAT64 = np.dtype(np.float64)
 
 
 def width_of(x: Any) -> int:
@@ -109,21 +110,32 @@ def place_names(
 
 
 @entry
-def ascends_within(indices: Ints, width: int) -> bool:
-    """Return whether columns ascend and are below the width."""
-    last = -1
-    for n in range(indices.shape[0]):
-        if indices[n] <= last:
+def take_entries(
+    indices: Starts, data: Floats, start: int, width: int, square: float, out: Ints, values: Floats
+) -> bool:
+    """Copy the entries from `start` on; return whether they are those of a row.
+
+    Columns then ascend and are below the width, and the norm is allowed.
+    """
+    total, last = 0.0, -1
+    for n in range(out.shape[0]):
+        column, value = indices[start + n], data[start + n] + 0.0  # -0.0 becomes 0.0
+        if column <= last or column >= width:
             return False
-        last = indices[n]
-    return last < width
+        last = column
+        total += value * value
+        out[n], values[n] = column, value
+    return total <= square
 
 
 # the type checks of numba's dispatcher would take longer than all else
 _ints, _floats = np.empty(0, np.int32), np.empty(0)
 _norm_check = _Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
 _place_names = _Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
-_ascends_within = _Code(ascends_within, _ints, 1)
+_take_entries = {
+    kind: _Code(take_entries, np.empty(0, kind), _floats, 0, 1, 1.0, _ints, _floats)
+    for kind in (np.dtype(np.int32), np.dtype(np.int64))
+}
 
 
 def check_values(values: Floats) -> None:
@@ -307,14 +319,14 @@ def _utf8(text: str) -> bytes:
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
+    if (row := _sorted_entries(x, width)) is not None:
+        return row
     check_csr(x)
     if math.prod(x.shape[:-1]) != 1:
         raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
     if x.shape[-1] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {x.shape[-1]}.")
     start, stop = np.asarray(x.indptr).tolist()
-    if (row := _sorted_entries(x.indices, x.data, start, stop, width)) is not None:
-        return row
     indices, data = np.asarray(x.indices)[start:stop].tolist(), as_numbers(x.data)[start:stop]
     entries = dict.fromkeys(indices, 0.0)
     for column, value in zip(indices, data.tolist(), strict=True):
@@ -322,17 +334,25 @@ def _from_csr(x: Any, width: int) -> Sparse:
     return _from_mapping(entries, width)
 
 
-def _sorted_entries(indices: Any, data: Any, start: int, stop: int, width: int) -> Sparse | None:
-    """Return the row of entries that are sorted and of the usual types; None of others."""
-    if type(indices) is not np.ndarray or indices.dtype != np.int32:
+def _sorted_entries(x: Any, width: int) -> Sparse | None:
+    """Return a CSR row whose entries are sorted and of the usual types; None of any other."""
+    starts: Any = x.indptr
+    indices: Any = getattr(x, "indices", None)
+    data: Any = getattr(x, "data", None)
+    if getattr(x, "format", "csr") != "csr" or getattr(x, "shape", None) != (1, width):
         return None
-    if type(data) is not np.ndarray or data.dtype != np.float64:
+    for part in (starts, indices, data):
+        if type(part) is not np.ndarray or part.ndim != 1 or not part.flags.carray:
+            return None
+    code = _take_entries.get(indices.dtype)
+    if code is None or data.dtype != _FLOAT64 or starts.dtype.kind != "i" or len(starts) != 2:
         return None
-    columns, values = indices[start:stop].copy(), data[start:stop] + 0.0  # -0.0 becomes 0.0
-    if len(columns) != len(values) or not _ascends_within(columns, width):
+    start, stop = starts.tolist()
+    if not 0 <= start <= stop <= len(indices) == len(data):
         return None
-    check_values(values)
-    return Sparse(columns, values)
+    columns, values = np.empty(stop - start, np.int32), np.empty(stop - start)
+    taken = code(indices, data, start, width, _LARGEST_SQUARE, columns, values)
+    return Sparse(columns, values) if taken else None
 
 
 def check_csr(x: Any) -> None:

@@ -72,6 +72,9 @@ class App:
         except BadInput as error:
             (status, content), kind = problem(error), TYPE
             allow = error.allow if isinstance(error, Refused) else ""
+        except asyncio.CancelledError:  # the service ends before this is done
+            ends = Unavailable("onebit serve: it ends; try again soon.")
+            (status, content), kind = problem(ends), TYPE
         except Exception:
             traceback.print_exc(file=sys.stderr)
             own = Refused(500, "onebit serve: an error of its own, see its standard error.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -103,10 +104,13 @@ async def _serve(service: Service, settings: Settings, sock: socket.socket) -> B
     slow = asyncio.create_task(close_slow(server.server_state.connections))
     await server.serve(sockets=[sock])
     slow.cancel()
-    if not starting.done():  # a signal while the log is being read
+    early = not starting.done()
+    if early:  # a signal while the log is being read
         starting.cancel()
         await asyncio.gather(starting, return_exceptions=True)
     await service.stop()
+    if early or service.compiling:  # a thread reads or compiles, and nobody waits for it any more
+        os._exit(0)
     error = None if starting.cancelled() else starting.exception()
     if error is not None and not isinstance(error, BadInput):
         raise error

@@ -55,7 +55,7 @@ class Service:
         self._frozen: dict[str, Frozen] = {}
         self._snapshot_at, self._snapshot_time = 0, time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
-        self._creating = asyncio.Lock()
+        self._creating, self.compiling = asyncio.Lock(), 0
         self._archiver = Archiver(store, directory, settings)
         self.sequencer: Sequencer
 
@@ -122,6 +122,14 @@ class Service:
             raise UnknownAgent(f"onebit serve: there is no agent {name[:64]!r}.")
         return found
 
+    def _compile(self, created: bodies.Created) -> None:
+        """Try a recipe; the thread goes on also if the call for it is cancelled."""
+        self.compiling += 1
+        try:
+            warm_up(created)
+        finally:
+            self.compiling -= 1
+
     def check_ready(self) -> None:
         """Raise Unavailable while the log is being read."""
         if not self.ready:
@@ -171,7 +179,7 @@ class Service:
         if name not in self.agents:
             async with self._creating:  # the same request may have come twice
                 if name not in self.agents:
-                    await asyncio.to_thread(warm_up, created)
+                    await asyncio.to_thread(self._compile, created)
                     gc.freeze()
                     draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
                     await self.sequencer.add([draft])
