@@ -7,9 +7,9 @@ RUN python -m venv /opt/onebit \
  && /opt/onebit/bin/pip install --no-cache-dir -c constraints.txt '.[serve]'
 
 FROM python:3.12-slim
-RUN useradd --system --create-home onebit && mkdir /data && chown onebit /data
+RUN useradd --uid 10001 --create-home onebit && mkdir /data && chown onebit /data
 COPY --from=build /opt/onebit /opt/onebit
-USER onebit
+USER 10001
 VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure clean
+.PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure auto-figures clean
 
 # How long `make torture` runs.
 MINUTES ?= 10
@@ -42,6 +42,8 @@ bench: .venv/bench
 	$(BIN)/python -m bench.parsing
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.scale
+	$(BIN)/python -m bench.growth
+	$(BIN)/python -m bench.memory
 
 bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for each figure
 	$(BIN)/python -m bench.serve
@@ -49,6 +51,7 @@ bench-serve: .venv/ready  ## the service under load; needs wrk; SECONDS=10 for e
 torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzzed, in full length
 	$(BIN)/python tests/store/power_cut.py 1000
 	$(BIN)/python tests/service/load.py fuzz 10000
+	$(BIN)/python tests/service/load.py schema 100
 	$(BIN)/python tests/service/load.py overload 60
 	PYTHONPATH=. $(BIN)/python tests/service/memory.py
 	$(BIN)/python tests/service/kills.py 100
@@ -57,8 +60,15 @@ torture-serve: .venv/ready  ## the service killed, cut off, overloaded and fuzze
 docs: .venv/ready
 	$(BIN)/python docs/generate.py
 
-figure: .venv/ready  ## the README's figure, from the report
+figure: .venv/ready auto-figures  ## the figures of the README and of docs/auto.md
 	$(BIN)/onebit reproduce synsep --out out
+	$(BIN)/python docs/figure.py out
+
+auto-figures: .venv/ready  ## runs of `auto` for docs/auto.md
+	$(BIN)/onebit compare nursery auto softmax cova banditron majority --seeds 3 \
+	  --out out/auto-compared
+	$(BIN)/onebit play connect4 auto --out out/auto-connect4
+	$(BIN)/onebit play nursery auto --with drift:at=6481 --out out/auto-drift
 	$(BIN)/python docs/figure.py out
 
 clean:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from bench import events, kernels, page, peers, row_making
+from bench import events, kernels, page, peers, roofline, row_making
 from bench.machine import load, machine
 from bench.timing import Case, measure
 
@@ -40,6 +40,7 @@ def all_cases(
     """Return everything that is measured."""
     return [
         *kernels.cases(most),
+        *roofline.cases(most),
         *events.cases(single),
         *row_making.cases(blocks),
         *peers.cases(peer_rows, single),

@@ -43,6 +43,7 @@ SOURCES = {
     "a small class": Source("vote:width=8,voters=1", 20_000, _ADVICE),
     "a large class": Source("vote:width=1000,voters=1", 2_000, _ADVICE),
     "connect4": Source("connect4", 67_557),
+    "reuters4shape": Source("reuters4shape", 50_000),
 }
 #: The data sets by what a learner reads.
 DATASETS_BY_ROW = {

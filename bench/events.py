@@ -17,7 +17,7 @@ BATCH = 100
 
 
 def cases(events: int) -> Iterator[Case]:
-    """Yield the cases: a full array, one of SYNSEP's (50 of 400 not zero), a dict."""
+    """Yield the cases: a full array, one of SYNSEP's (50 of 400 not zero), a dict, and `auto`."""
     block = datasets.dataset("dense", events).blocks[0].head(events)
     truths = datasets.labels(block)
     source = key(0, "bench values")
@@ -25,14 +25,26 @@ def cases(events: int) -> Iterator[Case]:
     full = np.array([uniform(source, n) for n in range(width * 100)]).reshape(100, width)
     sparse = datasets.nonzero_features(datasets.dataset("sparse", events).blocks[0])
     words = [{f"word {j}": 1.0 for j in row[:20]} for row in sparse]
+    yield _case("decide + learn, array of 50", [full[n % 100, :50] for n in range(events)], truths)
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
     yield _case("decide + learn, dict of 20 names", words[:events], truths)
+    table = [{f"column {j}": float(full[n % 100, j]) for j in range(20)} for n in range(events)]
+    few = [int(8 * full[n % 100, 0]) for n in range(events)]
+    yield _case(
+        "decide + learn, dict of 20 names, auto:size=light", table, few, "auto:size=light", 8
+    )
 
 
-def _case(name: str, rows: list[Any], truths: list[int]) -> Case:
+def _case(
+    name: str,
+    rows: list[Any],
+    truths: list[int],
+    learner: str = "banditron",
+    labels: int = datasets.SIZES.labels,
+) -> Case:
     def run() -> list[float]:
-        agent = Agent("banditron", labels=range(datasets.SIZES.labels), seed=0)
+        agent = Agent(learner, labels=range(labels), seed=0)
         agent.predict(rows[0])  # loads the compiled code
         return step_seconds(play_batch(agent, n) for n in range(0, len(rows), BATCH))
 

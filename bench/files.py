@@ -5,7 +5,9 @@ python -m bench.files [--rows N] [--data FILE.svm] [--write]
 Rows of `reuters4shape` are written as svmlight, as Vowpal Wabbit's text and packed, and each is
 played by a new process, start included; the files are in the system's cache by then. Vowpal
 Wabbit reads its text, and the cache file that it made of it. The programs take turns, so that
-noise affects all of them alike. `--data` measures a svmlight file of your own instead.
+noise affects all of them alike. Memory is the most that was private to the process (RssAnon, looked
+at every 10 ms): pages of the file, which the system can drop, do not count. `--data` measures a
+svmlight file of your own instead.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -159,23 +163,39 @@ def measure(runs: list[Run], repeats: int) -> list[Row]:
 
 
 def timed(command: list[str], now: Callable[[], float] = time.perf_counter) -> tuple[float, float]:
-    """Return the wall time of a new process, and the most memory that it held, in bytes."""
+    """Return the wall time of a new process, and the most private memory of it, in bytes."""
     start = now()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr is not None
+    ended, peaks = threading.Event(), [0.0]
+    watch = threading.Thread(target=watch_memory, args=(process.pid, ended, peaks))
+    watch.start()
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = now() - start
+    ended.set()
+    watch.join()
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(errors.decode())
-    return seconds, usage.ru_maxrss * 1024.0
+    return seconds, peaks[0] or usage.ru_maxrss * 1024.0
+
+
+def watch_memory(pid: int, ended: threading.Event, peaks: list[float]) -> None:
+    """Note the most private memory of a process, without pages of files; nothing if not Linux."""
+    status = Path(f"/proc/{pid}/status")
+    while not ended.wait(0.01):
+        try:
+            found = re.search(r"RssAnon:\s+(\d+) kB", status.read_text())
+        except OSError:
+            return
+        peaks[0] = max(peaks[0], int(found[1]) * 1024.0 if found else 0.0)
 
 
 def table(files: dict[str, Path], rows: list[Row]) -> str:
     """Return the table as Markdown."""
     sizes = ", ".join(f"{name} {path.stat().st_size / 1e6:.0f} MB" for name, path in files.items())
-    head = "file", "seconds", "least", "most", "VW / ours", "peak MB"
+    head = "file", "seconds", "least", "most", "VW / ours", "private MB"
     body = [
         (
             row.name, f"{row.seconds:.2f}", f"{row.least:.2f}", f"{row.most:.2f}",

@@ -27,6 +27,7 @@ PAIRS = (
     ("arow", "sparse"),
     ("soba", "sparse"),
     ("softmax", "sparse"),
+    ("auto:experts=softmax", "sparse"),
     ("banditboost:step=smooth", "connect4"),
     ("exp4", "a small class"),
     ("exp4", "advice"),

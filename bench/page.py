@@ -1,8 +1,8 @@
 """The results as a table on the terminal and as the page docs/benchmark.md.
 
 The page has parts, each written by a command of its own: `python -m bench` the first, and
-`python -m bench.scale` and `python -m bench.files` those under the headings SCALE and FILES. Each
-writes its part and keeps the others.
+`python -m bench.scale`, `python -m bench.files` and `python -m bench.growth` those under the
+headings SCALE, FILES and GROWTH. Each writes its part and keeps the others.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ PATH = Path(__file__).parents[1] / "docs" / "benchmark.md"
 TITLES = {
     "learners": "Learners: the loop alone, on rows that are there already",
     "by hand": "Loops written by hand",
-    "events": "One event at a time from Python (banditron)",
+    "roofline": "Near the machine's limit: the same rows and weights, only added up",
+    "events": "One event at a time from Python (banditron if no other is named)",
     "rows": "Making rows",
     "peers": "Peers on the rows of SYNSEP",
 }
 HEAD = ("case", "rows", "us/round", "least", "bytes of state", "ratio")
 SCALE = "## BanditBoost at full scale"
 FILES = "## Files, from the first byte to the count of mistakes"
+GROWTH = "## Growth"
 
 PAGE = """\
 # Benchmark
@@ -34,7 +36,8 @@ rows that it reads. A ratio compares two minima of the same run: the time of a l
 over that of onebit's loop (below 1 the loop by hand is faster), and the time of a peer over that of
 onebit's banditron. A loop by hand makes the same mistakes in the same rounds; onebit's loop is
 listed with it where it is not among the learners above. On a busy machine (a load near its number
-of cores or above), compare the minima.
+of cores or above), compare the minima. A roofline reads each row, and the weights of its features,
+once, and only adds them up: its ratio is the share of that speed which the whole loop has.
 
 Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which learns from one bit as the
 banditron does; over a file by its own driver, which also parses (onebit's figure is the loop
@@ -62,11 +65,25 @@ Made by `python -m bench.files --write`: the same rows of `reuters4shape` in sev
 played by the banditron in a process of its own, start included, with the file in the system's
 cache; and by Vowpal Wabbit with `--cbify --epsilon 0.05`. Seconds are the median, the least and the
 most of runs that take turns; "VW / ours" compares medians: with its text for text, and with its
-cache file for packed rows.
+cache file for packed rows. Private MB is the most memory that the process held alone (RssAnon,
+looked at every 10 ms); pages of the file, which the system can drop, do not count.
 
 {table}
 
 {machine}
+"""
+
+GROWTH_PART = """\
+
+Made by `python -m bench.growth --write`: each line is one run of `onebit` in a process of its own,
+start included: the banditron on SYNSEP with more rounds; on 20,000 rows of VW text with more labels
+(as many rows as labels, if these are more) or features; banditboost with more weak learners; and
+four runs of two million rounds by one worker or two. Private memory counts no pages of files.
+Load {load}.
+
+![Seconds and memory of runs against what grows, both logarithmic](growth.svg)
+
+{table}
 """
 
 
@@ -111,6 +128,11 @@ def write_files(table: str, machine: str) -> None:
     _write_part(FILES, FILES_PART.format(machine=machine, table=table))
 
 
+def write_growth(table: str, load: str) -> None:
+    """Write the part of `python -m bench.growth`."""
+    _write_part(GROWTH, GROWTH_PART.format(load=load, table=table))
+
+
 def columns(rows: Sequence[Sequence[str]], left: int = 1) -> str:
     """Return rows of cells in columns; the first `left` of them are words, the others numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -135,10 +157,10 @@ def _write_part(heading: str, text: str) -> None:
     parts = {"": ""}
     at = ""
     for line in PATH.read_text().splitlines() if PATH.exists() else ():
-        at = line if line in (SCALE, FILES) else at
+        at = line if line in (SCALE, FILES, GROWTH) else at
         parts[at] = parts.get(at, "") + f"{line}\n"
     parts[heading] = f"{heading}\n{text}" if heading else text
-    ordered = (parts[each].strip() for each in ("", FILES, SCALE) if each in parts)
+    ordered = (parts[each].strip() for each in ("", FILES, SCALE, GROWTH) if each in parts)
     PATH.write_text("\n\n".join(ordered) + "\n")
 
 

@@ -1,8 +1,6 @@
-"""Copy the README's figure, the SYNSEP curves, from a report, for light and dark pages.
+"""Copy the figures of the documentation from reports, for light and dark pages (`make figure`).
 
-    onebit reproduce synsep && python docs/figure.py
-
-The report is in the directory `out`, or in the one given as an argument.
+The reports are in the directory `out`, or in the one given as an argument.
 """
 
 import sys
@@ -11,14 +9,23 @@ from pathlib import Path
 from onebit.experiment.report.canvas import darken
 
 HERE = Path(__file__).parent
+#: Figures by their names here.
+FIGURES = {
+    "synsep": "figures/synsep-curves.svg",
+    "auto-curves": "auto-compared/curves.svg",
+    "auto-experts": "auto-connect4/experts.svg",
+    "auto-drift": "auto-drift/experts.svg",
+}
 
 
 def main(out: Path) -> None:
-    """Copy the figure, and write it in the colours for dark pages."""
-    svg = (out / "figures" / "synsep-curves.svg").read_text()
-    for name, text in (("synsep.svg", svg), ("synsep-dark.svg", darken(svg))):
-        (HERE / name).write_text(text)
-        print(f"wrote {HERE / name}, {len(text) / 1000:.0f} kB")
+    """Copy each figure that is there, and write it in the colours for dark pages."""
+    for name, path in FIGURES.items():
+        if (out / path).exists():
+            svg = (out / path).read_text()
+            for file, text in ((f"{name}.svg", svg), (f"{name}-dark.svg", darken(svg))):
+                (HERE / file).write_text(text)
+                print(f"wrote {HERE / file}, {len(text) / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""What a text that onebit is built on consists of."""
+"""The texts that onebit is built on, item by item, from `seeds.toml`."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 KINDS = (
@@ -26,6 +28,15 @@ class Text(NamedTuple):
     """
 
     reference: str
-    numbered: dict[str, tuple[int | str, ...]]
-    items: tuple[Item, ...]
-    traps: tuple[str, ...] = ()
+    numbered: dict[str, list[int | str]]
+    items: list[Item]
+    traps: list[str]
+
+
+def read_texts() -> list[Text]:
+    """Return the texts."""
+    found = tomllib.loads(Path(__file__).with_name("seeds.toml").read_text(encoding="utf-8"))
+    return [
+        Text(**{**text, "items": [Item(*item) for item in text["items"]]})
+        for text in found.values()
+    ]

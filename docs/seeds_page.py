@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from seed_items import TEXTS
-from seed_text import Text
+from seed_text import Text, read_texts
 
 _INTRO = """\
 # The texts, item by item
@@ -11,14 +10,14 @@ _INTRO = """\
 onebit builds two papers, two lectures and a set of notes. Each of their algorithms, theorems,
 definitions, data sets, figures, tables, experiments, claims, extensions and open problems is
 listed here, with the file that has it and the test or the command that shows it, and below them
-the lines of a text that mislead a reader. `make docs` writes this page from `docs/seed_items.py`; a
-test fails if an item has no file, or nothing that shows it.
+the lines of a text that mislead a reader. `make docs` writes this page from `docs/seeds.toml`; a
+test fails if an item has no file, or if the test or command that shows it does not exist.
 """
 
 
 def seeds_page() -> str:
     """Return the page in Markdown."""
-    return "\n".join([_INTRO, *map(_section, TEXTS)])
+    return "\n".join([_INTRO, *map(_section, read_texts())])
 
 
 def _section(text: Text) -> str:

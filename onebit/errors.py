@@ -13,7 +13,8 @@ import re
 __all__ = [
     "BadBlock", "BadFile", "BadInput", "BadLabel", "BadParameter", "BadRow", "Conflict",
     "DamagedLog", "DamagedSnapshot", "Forbidden", "Gone", "LostEvents", "MachineFailed", "Remark",
-    "Unavailable", "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice", "WrongFeedback",
+    "TooLarge", "Unavailable", "UnknownAgent", "UnknownChoice", "UnknownName", "UsedChoice",
+    "WrongFeedback",
 ]  # fmt: skip
 
 
@@ -58,6 +59,12 @@ class BadParameter(BadInput):
     """A parameter is unknown, or its value is not allowed."""
 
     code = "bad_parameter"
+
+
+class TooLarge(BadParameter):
+    """The numbers of a learner do not fit into memory; the message says what would."""
+
+    code = "too_large"
 
 
 class BadLabel(BadInput):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import datasets, events, kernels, page, peers, row_making, scale
+from bench import datasets, events, growth, kernels, page, peers, roofline, row_making, scale
 from bench.by_hand import LOOPS
 from bench.timing import Case, measure, step_seconds
 from onebit import learners
@@ -80,12 +80,42 @@ def test_laps_are_one_a_step():
 
 def test_cases_run_and_are_shown():
     cases = [*events.cases(events.BATCH), *row_making.cases(1), *peers.cases(100, 50)]
+    cases = [case for case in cases if "auto" not in case.name]  # which would compile for long
     results = measure([case._replace(against=None) for case in cases], 1)
     shown = page.table(results), page.page(results, {"python": "3"}, 1)
     for case, result in zip(cases, results, strict=True):
         assert result.least > 0
         for text in shown:
             assert case.name in text
+
+
+def test_a_roofline_reads_what_the_loop_reads():
+    for name in ("sparse", "dense"):
+        given = datasets.dataset(name, 1).head(1)
+        weights = roofline.weights_of("banditron", given)
+        assert weights.shape == (400, 9)
+        values = given.blocks[0].rows.values
+        # all weights are 1
+        assert roofline.add_up(given.blocks[0], weights) == values.sum() + 9 * values.size
+    assert roofline.weights_of("banditboost:n=10", given).shape == (400, 90)
+
+
+def test_growth_is_measured_and_drawn(monkeypatch, tmp_path):
+    timed = []
+    monkeypatch.setattr(growth, "timed", lambda command: timed.append(command) or (0.5, 1e8))
+    points = list(growth.measure(1e4))
+    assert {point.what for point in points} == {
+        "rounds", "labels", "features", "weak learners", "workers",
+    }  # fmt: skip
+    assert max(point.size for point in points) == 10**4
+    assert all(command[-1] != "1000000" for command in timed)
+    assert list(growth.rows(points[:1]))[1] == ("rounds", "10,000", "0.50", "100")
+    growth.draw(points, tmp_path / "a.svg")
+    assert "weak learners" in (tmp_path / "a.svg").read_text()
+    monkeypatch.setattr(page, "PATH", tmp_path / "benchmark.md")
+    page.write("# One\n")
+    page.write_growth("| a |", "0.5")
+    assert page.PATH.read_text().count("growth.svg") == 1
 
 
 def test_a_run_at_scale_tells_its_own_time_and_memory():

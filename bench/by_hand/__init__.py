@@ -7,9 +7,9 @@ loop's own arguments (those after the rows' arrays, truths, first and missed) fr
 in its initial state.
 """
 
-from bench.by_hand import arow, banditboost, banditron, cova, exp4, perceptron, soba, softmax
+from bench.by_hand import arow, auto, banditboost, banditron, cova, exp4, perceptron, soba, softmax
 
 LOOPS = {
     module.__name__.rpartition(".")[2]: module
-    for module in (perceptron, banditron, cova, banditboost, exp4, arow, soba, softmax)
+    for module in (perceptron, banditron, cova, banditboost, exp4, arow, soba, softmax, auto)
 }

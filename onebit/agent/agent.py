@@ -18,6 +18,7 @@ from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
 from onebit.kernel.features import is_named
 from onebit.kernel.rows import Row
+from onebit.kernel.state import size_in_bytes
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
@@ -78,10 +79,12 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     """
 
     def __repr__(self) -> str:
-        names = ", ".join(map(repr, self.labels[:5])) + (", ..." if len(self._labels) > 5 else "")
+        first = [repr(n[:60]) if isinstance(n, str) else short_repr(n) for n in self.labels[:5]]
+        names = ", ".join(first) + (", ..." if len(self._labels) > 5 else "")
+        since = f", replay_since={self._replay_since}" if self._replay_since else ""
         return (
             f"Agent({str(self.recipe.spec)!r}, labels=[{names}], features={self.features},"
-            f" seed={self.seed}, round={self.round}, open={len(self._open)})"
+            f" seed={self.seed}, round={self.round}, open={len(self._open)}{since})"
         )
 
     @property
@@ -93,6 +96,15 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     def scales(self) -> bool:
         """Whether numeric columns are scaled for the learner; False before the first row."""
         return self._core is not None and self.recipe.scales(self._core.sizes)
+
+    @property
+    def most_bytes(self) -> int:
+        """Bytes of memory that learning may take; what was not touched yet takes none."""
+        with self._lock:
+            if self._core is None:
+                return 0
+            player = self._core.player
+            return size_in_bytes(player.learner) + size_in_bytes(player.explorer)
 
     @property
     def open(self) -> int:
@@ -145,9 +157,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
                 self._named = is_named(x)
             return made[0]
 
-    def learn(
-        self, choice: Choice, *, correct: bool | None = None, truth: Hashable | None = None
-    ) -> None:
+    def learn(self, choice: Choice, *, correct: bool | None = None, truth: Any = None) -> None:
         """Learn from a choice of this agent, once.
 
         Parameters
@@ -156,8 +166,9 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
             What `decide` returned, or `Choice.from_json` of it.
         correct : bool, optional
             The bit: whether the played label was right.
-        truth : hashable, optional
-            The true label, for learners with full information, instead of the bit.
+        truth : hashable, set or list, optional
+            The true label, for learners with full information, instead of the bit; or the set or
+            list of all right labels, which may be empty.
 
         Raises
         ------
@@ -179,6 +190,8 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         >>> first, second = agent.decide([1.0, 0.0]), agent.decide([0.0, 1.0])
         >>> agent.learn(second, correct=True)  # in any order
         >>> agent.learn(first, correct=False)
+        >>> full = Agent("perceptron", labels=["tea", "coffee", "milk"], seed=1)
+        >>> full.learn(full.decide([1.0]), truth={"tea", "milk"})
         """
         feedback = self._feedback(correct, truth)
         with self._lock:
@@ -258,7 +271,11 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         with self._lock:
             made = self._open.find(choice, self.id, self.labels)
         offered = () if made.shown is None else made.shown.tolist()
-        if shown != tuple(self.labels[k] for k in offered):
+        try:
+            same = shown == tuple(self.labels[k] for k in offered)
+        except ValueError:  # an array
+            same = False
+        if not same:
             raise UnknownChoice(f"Agent: the offer of round {choice.round} was altered on its way.")
         if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadLabel(
@@ -348,11 +365,16 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Returns
         -------
         dict
-            Numbers by name, such as the votes of boosters; empty for most learners.
+            Numbers by name, such as the votes of boosters; empty for most learners. Features that
+            a learner takes for numbers have the names of their columns if the rows are of a table.
         """
         with self._lock:
             learner: Any = None if self._core is None else self._core.learner
-            return learner.diagnostics() if hasattr(learner, "diagnostics") else {}
+            found = learner.diagnostics() if hasattr(learner, "diagnostics") else {}
+        if self._encoder is not None and "numbers" in found:
+            names = map(self._encoder.column_of, found["numbers"])
+            found["number_columns"] = list(dict.fromkeys(names))
+        return found
 
     def _decide(self, core: Core, row: Row, among: Any, draw: int | None) -> tuple[Choice, Open]:
         """Decide a row and leave the decision open; the lock is held."""

@@ -21,8 +21,8 @@ from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import WIDEST, check_values, kinds_of, read_row, width_of
-from onebit.kernel.round import Bit, Feedback, Label
+from onebit.kernel.features import WIDEST, check_values, is_named, kinds_of, read_row, width_of
+from onebit.kernel.round import Bit, Feedback, Label, LabelSet
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
@@ -35,6 +35,8 @@ _SETTINGS = (
     Param("open", Whole(1, 10**12), 10_000, "how many decisions may wait for their feedback"),
 )
 _FEATURES = Param("features", Whole(1, WIDEST), 1, "the width of a row")
+#: Columns by which `unseen` counts.
+_MOST_COUNTED = 1000
 _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
 
 
@@ -77,13 +79,15 @@ class AgentBase:
         self._counts: Counts = Counter()
         self._columns = _checked_columns(columns)
         self._begun = 0  # the number of labels at the first round, if some were added since
-        self._scale = _checked_flag("scale", scale)
+        self._replay_since = 0  # the round of a snapshot that left out what is replayed
+        self._scale = checked_flag("scale", scale)
         self._open = OpenDecisions(settings["open"])
         self._lock = threading.Lock()
         self._warned = False
         traits = learners.traits(self.recipe.kind)
         self._who = self.recipe.kind.__name__
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
+        self._hears_sets = traits.sets
         self._adviser: Adviser | None = None
         self._named: bool | None = None  # whether features have names; the first row decides
         self._core: Core | None = None  # made for the width of the first row
@@ -147,7 +151,7 @@ class AgentBase:
         """Return the row of a user's x for an agent of this width."""
         if self._encoder is not None and (record := as_record(x)) is not None:
             return self._record_row(self._encoder, record)
-        if self._named or type(x) is not np.ndarray:
+        if is_named(x) is not self._named:
             self._check_kinds(kinds_of([x]))
         if self._adviser is not None:
             x = self._adviser.advice(x)[0].values
@@ -174,9 +178,15 @@ class AgentBase:
             raise BadRow(f"Agent: a record's numbers must be finite, got {short_repr(record)}.")
         check_values(row.values)
         if counts:
-            with self._lock:
-                self._counts += counts
+            self._add_counts(counts)
         return row
+
+    def _add_counts(self, counts: Counts) -> None:
+        """Count what records had that the table did not; the names of columns may be anyone's."""
+        with self._lock:
+            for (what, column), count in counts.items():
+                known = (what, column) in self._counts or len(self._counts) < _MOST_COUNTED
+                self._counts[what, column if known else "..."] += count
 
     def _current(self, core: Core) -> Core:
         """Return the core to use for rows that were read for one; the lock is held."""
@@ -257,12 +267,17 @@ class AgentBase:
             raise WrongFeedback(
                 f"{self._who}: it hears the true label, give truth=label, got a bit."
             )
+        numbers = self._labels.numbers
         try:
-            return Label(self._labels.numbers[truth])
+            if isinstance(truth, set | frozenset | list) and self._hears_sets:
+                right = sorted({numbers[label] for label in truth})
+                return LabelSet(np.array(right, np.int32), 0, len(numbers))
+            return Label(numbers[truth])
         except (KeyError, TypeError):
+            or_set = ", or a set of them" if self._hears_sets else ""
             raise WrongFeedback(
                 f"{self._who}: truth must be one of the labels"
-                f" {short_repr(list(self._labels.names))}, got {short_repr(truth)}."
+                f" {short_repr(list(self._labels.names))}{or_set}, got {short_repr(truth)}."
             ) from None
 
     def _teach(self, found: Open, feedback: Feedback) -> None:
@@ -322,7 +337,7 @@ def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Se
     return encoder.features, encoder.columns
 
 
-def _checked_flag(name: str, given: Any) -> bool:
+def checked_flag(name: str, given: Any) -> bool:
     """Return True or False, or raise BadParameter for anything else."""
     if not isinstance(given, bool):
         raise BadParameter(f"Agent: {name} must be True or False, got {short_repr(given)}.")

@@ -15,10 +15,11 @@ from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
 from onebit.kernel.engine import Decision, Player
 from onebit.kernel.exploration import shown_labels
-from onebit.kernel.round import Feedback, Played, empty_feedback, unwrapped
+from onebit.kernel.growing import grow
+from onebit.kernel.round import Feedback, LabelSet, Played, empty_feedback, unwrapped
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import grow, nested
+from onebit.kernel.state import nested
 
 
 class _Compiled(dict[type, Any]):
@@ -76,7 +77,12 @@ class Core:
     ) -> None:
         """Learn from a decision."""
         greedy, label, prob, _ = decision
-        if among is None:
+        if isinstance(feedback, LabelSet):  # the machine code below is for one label alone
+            if among is None:
+                engine.teach(self.player, row, greedy, label, prob, feedback)
+            else:
+                engine.teach_among(self.player, row, greedy, label, prob, feedback, among)
+        elif among is None:
             self._teach[type(row)](self.player, row, greedy, label, prob, feedback)
         else:
             code = self._teach_among[type(row)]

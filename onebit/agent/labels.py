@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ Numbers = npt.NDArray[np.int64]
 
 #: The most labels that an agent takes.
 MOST_LABELS = 1_000_000
+#: The bits of the largest whole number that Python writes in decimal digits.
+_LONGEST_INT = 14_000
 
 
 class Labels:
@@ -33,7 +35,7 @@ class Labels:
             raise BadLabel(
                 f"Agent: labels must be hashable, got {short_repr(list(self.names))}."
             ) from None
-        if any(isinstance(name, float) and name != name for name in self.names):
+        if not all(map(_equals_itself, self.names)):
             raise BadLabel("Agent: labels must be equal to themselves, got nan.")
         if len(self.numbers) < len(self.names) or len(self.names) < 2:
             raise BadLabel(
@@ -65,7 +67,11 @@ class Labels:
 
     def with_label(self, label: Any) -> Labels:
         """Return these labels and one more."""
-        if isinstance(label, Hashable) and label in self.numbers:
+        try:
+            known = label in self.numbers
+        except TypeError:  # Labels refuses it
+            known = False
+        if known:
             raise BadLabel(
                 f"Agent: a label that is added must be new, got {short_repr(label)}, which is"
                 " there; restore(label) brings a retired one back."
@@ -105,16 +111,23 @@ class Labels:
         return np.array(sorted(numbers), np.int64)
 
 
+def _equals_itself(label: Any) -> bool:
+    """Return whether a label is found again: nan, or a tuple with one in it, is not."""
+    return all(map(_equals_itself, label)) if isinstance(label, tuple) else bool(label == label)
+
+
 def label_to_json(who: str, label: Any) -> Any:
     """Return a label as JSON holds it: tuples as lists, which cannot be labels themselves."""
     if isinstance(label, tuple):
         return [label_to_json(who, part) for part in label]
     if isinstance(label, np.number | np.str_ | np.bool_):
         label = label.item()
-    if label is None or isinstance(label, (str, int, float)):
+    if label is None or isinstance(label, (str, float)):
+        return label
+    if isinstance(label, int) and label.bit_length() <= _LONGEST_INT:
         return label
     raise BadInput(
-        f"{who}: labels must be strings, numbers, None or tuples of these to be saved, got"
+        f"{who}: labels must be strings, numbers, None or tuples of these to be written, got"
         f" {short_repr(label)}."
     )
 

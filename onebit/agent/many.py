@@ -14,7 +14,7 @@ from onebit.agent.labels import Labels, Numbers
 from onebit.agent.table_rows import TableRows
 from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
 from onebit.kernel.features import kinds_of
-from onebit.kernel.round import Bit, feedback_from
+from onebit.kernel.round import Bit, LabelSet, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
 from onebit.naming.params import short_repr
@@ -216,9 +216,17 @@ class ManyRows(TableRows):
                 f"{self._who}: there must be one feedback for each of {count} choices, got"
                 f" {short_repr(given)}."
             )
+        if self._hears is Bit and {*map(type, each)} <= {bool}:
+            return np.array(each, np.int64)
         if self._hears is Bit:
             return np.array([self._feedback(bit, None).correct for bit in each], np.int64)  # type: ignore[union-attr]
-        return np.array([self._feedback(None, label).truth for label in each], np.int64)  # type: ignore[union-attr]
+        heard = [self._feedback(None, label) for label in each]
+        if any(isinstance(feedback, LabelSet) for feedback in heard):
+            raise WrongFeedback(
+                f"{self._who}: learn_many takes one true label for each choice, got a set; learn"
+                " takes sets."
+            )
+        return np.array([feedback.truth for feedback in heard], np.int64)  # type: ignore[union-attr]
 
     def _learn_each(self, choices: Sequence[Choice], heard: Numbers) -> None:
         """Learn from choices one after another; the lock is held."""

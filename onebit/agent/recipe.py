@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit import explorers, learners
+from onebit.agent.fitting import fitting_player
 from onebit.errors import BadParameter
 from onebit.kernel.engine import Player, RandomKeys
 from onebit.kernel.exploration import width
@@ -72,15 +73,17 @@ class Recipe(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The spec for tables: how it explores, and what is not at its usual value."""
+        """The spec for tables: only what is not at its usual value."""
         usual = {p.name: p.default for p in parameters(self.kind, self.explorer)}
-        for param in declared_params(self.explorer):
-            del usual[param.name]
         params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
     def player(self, sizes: Sizes, seed: int) -> Player:
-        """Return a player that has seen nothing yet."""
+        """Return a player that has seen nothing yet; raise TooLarge if it does not fit."""
+        return fitting_player(self, sizes, seed)
+
+    def new_player(self, sizes: Sizes, seed: int) -> Player:
+        """Return a player that has seen nothing yet, however large it is."""
         facts = learners.traits(self.kind)
         if facts.labels not in (None, sizes.labels):
             raise BadParameter(

@@ -9,11 +9,12 @@ from typing import Any, BinaryIO, Self
 from onebit import learners
 from onebit.agent import snapshot
 from onebit.agent.adviser import row_is_advice
-from onebit.agent.base import AgentBase
+from onebit.agent.base import AgentBase, checked_flag
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
+from onebit.agent.open_arrays import open_arrays, read_open
 from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
-from onebit.kernel.state import is_sound
+from onebit.kernel.state import is_sound, walk
 from onebit.naming.params import short_repr
 from onebit.tables.plain import from_plain, to_plain
 
@@ -21,13 +22,17 @@ from onebit.tables.plain import from_plain, to_plain
 class Saving(AgentBase):
     """The methods of an agent that write it and read it."""
 
-    def save(self, target: str | PathLike[str] | BinaryIO) -> None:
+    def save(self, target: str | PathLike[str] | BinaryIO, *, replay: bool = True) -> None:
         """Write the whole agent, open decisions too, so that `Agent.load` goes on from here.
 
         Parameters
         ----------
         target : path or binary file object
             A path is replaced atomically, through symbolic links.
+        replay : bool, default True
+            Whether the past rounds that the learner learns from again (those of `auto`) are
+            written. Without them the file is smaller, and the agent that is loaded from it goes
+            on otherwise than this one: it replays only what comes then. Its repr says since when.
 
         Raises
         ------
@@ -45,7 +50,7 @@ class Saving(AgentBase):
         >>> Agent.load(io.BytesIO(file.getvalue())).labels
         ('tea', 'coffee')
         """
-        snapshot.write(target, self.to_bytes())
+        snapshot.write(target, self.to_bytes(replay=replay))
 
     @classmethod
     def load(cls, source: str | PathLike[str] | BinaryIO, *, hypotheses: Any = None) -> Self:
@@ -72,8 +77,13 @@ class Saving(AgentBase):
         with snapshot.open_source(source) as file:
             return cls._restored(snapshot.Snapshot(file, snapshot.name_of(source)), hypotheses)
 
-    def to_bytes(self) -> bytes:
+    def to_bytes(self, *, replay: bool = True) -> bytes:
         """Return what `save` writes.
+
+        Parameters
+        ----------
+        replay : bool, default True
+            As for `save`.
 
         Returns
         -------
@@ -85,6 +95,7 @@ class Saving(AgentBase):
         BadInput
             If a label is not a string, a number, None or a tuple of these.
         """
+        replay = checked_flag("replay", replay)
         with self._lock:
             core = self._core
             header = {
@@ -103,6 +114,8 @@ class Saving(AgentBase):
                 "forgotten": self._open.forgotten,
                 "round": self.round,
                 "agent": self.id,
+                "replay": replay,
+                "replay_since": self._replay_since,
             }
             arrays: snapshot.Arrays = {}
             if core is not None:
@@ -111,9 +124,9 @@ class Saving(AgentBase):
                         f"Agent.save: {self._who} has weights beyond the range of floats, from rows"
                         " of values that are too large, and cannot be saved."
                     )
-                arrays |= snapshot.state_arrays("learner", core.player.learner)
+                arrays |= snapshot.state_arrays("learner", core.player.learner, replay)
                 arrays |= snapshot.state_arrays("explorer", core.player.explorer)
-                arrays |= snapshot.open_arrays(self._open)
+                arrays |= open_arrays(self._open)
             return snapshot.to_bytes(header, arrays)
 
     @classmethod
@@ -191,12 +204,15 @@ class Saving(AgentBase):
         agent.round, agent.id = header["round"], header["agent"]
         agent._named = header.get("named")
         agent._open.forgotten = min(header["forgotten"], agent.round)
-        core = agent._core
+        core, replay = agent._core, header.get("replay", True)
+        agent._replay_since = min(header.get("replay_since", 0), agent.round)
+        if core is not None and not replay and has_optional(core.player.learner):
+            agent._replay_since = agent.round
         used: set[str] = set()
         if core is not None:
-            used |= snapshot.fill(found, "learner", core.player.learner)
+            used |= snapshot.fill(found, "learner", core.player.learner, replay)
             used |= snapshot.fill(found, "explorer", core.player.explorer)
-            used |= snapshot.read_open(found, agent._open, core.sizes, agent.round)
+            used |= read_open(found, agent._open, core.sizes, agent.round)
             if agent._reads_advice:
                 for each in agent._open.decisions():
                     if not row_is_advice(each.row, len(agent._labels)):
@@ -210,6 +226,11 @@ class Saving(AgentBase):
                     f" saved with, got {size}."
                 )
         return agent
+
+
+def has_optional(state: Any) -> bool:
+    """Return whether a snapshot may leave out some of what a learner remembers."""
+    return any(held.axes.optional for held in walk(state))
 
 
 def _unpickled(kind: type[Saving], content: bytes, hypotheses: Any) -> Saving:

@@ -13,7 +13,6 @@ import io
 import json
 import math
 import os
-import stat
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -22,14 +21,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from onebit.agent.choice import TOKEN
-from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.errors import BadFile, BadInput, DamagedSnapshot, file_error
 from onebit.kernel.atomic import remove_leftovers, write_atomically
-from onebit.kernel.features import LARGEST, norm_is_at_most
-from onebit.kernel.rows import Dense, Row, Sparse, row_fits
-from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import Array, Held, derive, is_sound, remembered
+from onebit.naming.params import short_repr
 
 FORMAT = 2
 _HEADER = "onebit.json"
@@ -67,12 +62,11 @@ def write(target: Any, content: bytes) -> None:
         except OSError as error:
             raise file_error("Agent.save: the file cannot be written", error) from None
         except (TypeError, ValueError) as error:
-            raise BadFile(f"Agent.save: the file cannot be written: {error}.") from None
+            why = str(error).rstrip(".")
+            raise BadFile(f"Agent.save: the file cannot be written: {why}.") from None
         return
     path = checked_path("Agent.save", target)
     try:
-        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-            raise BadFile(f"Agent.save: {path} must be a regular file, got something else.")
         remove_leftovers(path.parent)
         with write_atomically(path) as file:
             file.write(content)
@@ -87,7 +81,9 @@ def checked_path(who: str, target: Any) -> Path:
             raise TypeError
         return Path(os.path.realpath(os.fsdecode(target)))
     except (TypeError, ValueError):
-        raise BadFile(f"{who}: it takes a path or a binary file object, got {target!r}.") from None
+        raise BadFile(
+            f"{who}: it takes a path or a binary file object, got {short_repr(target)}."
+        ) from None
 
 
 def name_of(source: Any) -> str:
@@ -103,7 +99,8 @@ def open_source(source: Any) -> BinaryIO:
         except OSError as error:
             raise file_error("Agent.load: the file cannot be read", error) from None
         except ValueError as error:
-            raise BadFile(f"Agent.load: the file cannot be read: {error}.") from None
+            why = str(error).rstrip(".")
+            raise BadFile(f"Agent.load: the file cannot be read: {why}.") from None
         if not isinstance(content, bytes | bytearray):
             raise BadFile("Agent.load: a file object must be opened for binary reading.")
         return io.BytesIO(content)
@@ -173,6 +170,8 @@ class Snapshot:
             and isinstance(header["seed"], int)
             and isinstance(header.get("named"), bool | None)
             and isinstance(header.get("scale", False), bool)
+            and isinstance(header.get("replay", True), bool)
+            and _is_whole(header.get("replay_since", 0))
             and all(isinstance(each, list) and len(each) == 3 for each in columns)
             and all(_is_whole(abs(part)) for each in columns for part in each)
             and all(_is_whole(k) and k < len(header["labels"]) for k in header["retired"])
@@ -210,10 +209,13 @@ class Snapshot:
             raise self.damaged()
 
 
-def state_arrays(prefix: str, state: Any) -> Arrays:
-    """Return the remembered arrays of a state by name; of those over features what was touched."""
+def state_arrays(prefix: str, state: Any, replay: bool = True) -> Arrays:
+    """Return the remembered arrays of a state by name; of those over features what was touched.
+
+    Without `replay`, those that a snapshot may leave out are left out.
+    """
     found: Arrays = {}
-    for path, held in remembered(state).items():
+    for path, held in remembered(state, optional=replay).items():
         if not held.array.size:
             continue
         name = f"{prefix}.{path}"
@@ -238,7 +240,7 @@ def _touched(held: Held) -> Array | None:
     return touched if 2 * len(touched) < len(flat) else None
 
 
-def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
+def fill(snapshot: Snapshot, prefix: str, state: Any, replay: bool = True) -> set[str]:
     """Copy saved arrays into a fresh state, and derive the rest; return the names that were read.
 
     Raises
@@ -247,7 +249,7 @@ def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
         If an array is missing, has another shape or type, or values that are out of range.
     """
     used: set[str] = set()
-    for path, held in remembered(state).items():
+    for path, held in remembered(state, optional=replay).items():
         name = f"{prefix}.{path}"
         array = held.array
         if not array.size:
@@ -258,7 +260,8 @@ def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
             ascending = bool((np.diff(rows) > 0).all())
             if len(rows) and not (ascending and rows[0] >= 0 and rows[-1] < len(array)):
                 raise snapshot.damaged()
-            array[...] = held.axes.first
+            if held.axes.first or array.any():  # pages of zeros take no memory until written
+                array[...] = held.axes.first
             array[rows] = values
             used |= {f"{name}@rows", f"{name}@values"}
         else:
@@ -268,113 +271,6 @@ def fill(snapshot: Snapshot, prefix: str, state: Any) -> set[str]:
         raise snapshot.damaged()
     derive(state)
     return used
-
-
-_OPEN = {
-    "rounds": np.int64, "greedy": np.int64, "label": np.int64, "prob": np.float64,
-    "marginal": np.float64, "token": np.uint64, "sparse": np.bool_, "lengths": np.int64,
-    "indices": np.int32, "values": np.float64, "choices": np.int64, "among": np.int64,
-    "places": np.int64, "shown": np.int64,
-}  # fmt: skip
-
-
-def open_arrays(open_: OpenDecisions) -> Arrays:
-    """Return open decisions as a few long arrays."""
-    numbers, decisions = zip(*open_.items(), strict=True) if len(open_) else ((), ())
-    rows = [each.row for each in decisions]
-    among, shown = [_or_empty(d.among) for d in decisions], [_or_empty(d.shown) for d in decisions]
-    columns: dict[str, Any] = {
-        "rounds": numbers,
-        "sparse": [isinstance(row, Sparse) for row in rows],
-        "lengths": [len(row.values) for row in rows],
-        "indices": _joined([row.indices for row in rows if isinstance(row, Sparse)]),
-        "values": _joined([row.values for row in rows]),
-        "choices": [len(each) for each in among],
-        "among": _joined(among),
-        "places": [len(each) for each in shown],
-        "shown": _joined(shown),
-        "token": [int(each.token, 16) for each in decisions],
-    }
-    for place, name in enumerate(("greedy", "label", "prob", "marginal")):
-        columns[name] = [each.decision[place] for each in decisions]
-    return {f"open.{name}": np.array(columns[name], dtype) for name, dtype in _OPEN.items()}
-
-
-def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int) -> set[str]:
-    """Add the decisions that `open_arrays` wrote; return the names that were read.
-
-    Raises
-    ------
-    DamagedSnapshot
-        If a row, label, probability or round is not one that the agent could have.
-    """
-    saved = {name: snapshot.array(f"open.{name}", dtype) for name, dtype in _OPEN.items()}
-    count = len(saved["rounds"])
-    if any(
-        len(saved[n]) != count for n in _OPEN if n not in ("indices", "values", "among", "shown")
-    ):
-        raise snapshot.damaged()
-    values, indices = _Reader(saved["values"]), _Reader(saved["indices"])
-    among, shown, before = _Reader(saved["among"]), _Reader(saved["shown"]), 0
-    for n in range(count):
-        number, length = int(saved["rounds"][n]), int(saved["lengths"][n])
-        row: Row = Dense(values.take(length))
-        if saved["sparse"][n]:
-            row = Sparse(indices.take(length), row.values)
-        allowed = among.take(int(saved["choices"][n]))
-        offered = shown.take(int(saved["places"][n]))
-        greedy, label = int(saved["greedy"][n]), int(saved["label"][n])
-        prob, marginal = float(saved["prob"][n]), float(saved["marginal"][n])
-        token = f"{int(saved['token'][n]):0{TOKEN}x}"
-        chosen = list(range(sizes.labels)) if not len(allowed) else allowed.tolist()
-        sound = (
-            before < number <= last
-            and row_fits(row, sizes.features)
-            and len(row.values) == length
-            and bool(norm_is_at_most(row.values, LARGEST**2))
-            and chosen == sorted(set(chosen))
-            and chosen[0] >= 0
-            and chosen[-1] < sizes.labels
-            and {greedy, label} <= set(chosen)
-            and set(offered.tolist()) <= set(chosen)
-            and len(set(offered.tolist())) == len(offered)
-            and 0.0 < prob <= 1.0
-            and 0.0 < marginal <= 1.0
-        )
-        if not sound:
-            raise snapshot.damaged()
-        decision = greedy, label, prob, marginal
-        labels = (each if len(each) else None for each in (allowed, offered))
-        open_.add(number, Open(row, decision, next(labels), token, next(labels)))
-        before = number
-    if not (values.at_end and indices.at_end and among.at_end and shown.at_end):
-        raise snapshot.damaged()
-    return {f"open.{name}" for name in _OPEN}
-
-
-class _Reader:
-    """Takes runs of an array, one after another."""
-
-    def __init__(self, array: Array) -> None:
-        self.array, self.at = array, 0
-
-    def take(self, length: int) -> Array:
-        """Return the next run in an array of its own, shorter if the array ends."""
-        start, self.at = self.at, self.at + max(length, 0)
-        return self.array[start : self.at].copy()
-
-    @property
-    def at_end(self) -> bool:
-        """Whether all was taken, and no more."""
-        return self.at == len(self.array)
-
-
-def _or_empty(numbers: Array | None) -> Any:
-    return [] if numbers is None else numbers
-
-
-def _joined(parts: list[Any]) -> Any:
-    return np.concatenate(parts) if parts else []
 
 
 def _is_whole(value: Any, least: int = 0) -> bool:

@@ -157,9 +157,9 @@ class StreamPlay(AgentBase):
                     " each; give --with advise:class=stumps."
                 )
         block = check_block(who, block, features, labels, least_label)
-        if self._hears is Label and isinstance(block.truths, Multi):
+        if self._hears is Label and isinstance(block.truths, Multi) and not self._hears_sets:
             raise BadBlock(
-                f"{who}: it hears the true label, and a round of this stream may have several"
+                f"{who}: it hears one true label, and a round of this stream may have several"
                 " or none."
             )
         return core, block

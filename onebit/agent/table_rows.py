@@ -92,7 +92,7 @@ class TableRows(StreamPlay):
                 f"{who}: label must be one of the columns {short_repr(names)},"
                 f" got {short_repr(label)}."
             )
-        _check_kinds(who, names, kinds or {})
+        _check_kinds(who, names, {} if kinds is None else kinds)
         surveys = [ColumnSurvey() for _ in names]
         for survey, column in zip(surveys, columns, strict=True):
             survey.add(column)
@@ -147,7 +147,8 @@ class TableRows(StreamPlay):
         """What records had that the table did not: counts by what it was and by column.
 
         New values of categories, gaps where there were none, unknown and absent columns, and
-        fields that are no number or no date. It is not saved.
+        fields that are no number or no date. It is not saved; of columns beyond the first thousand
+        only the sum is kept, under "...".
         """
         with self._lock:
             counted = dict(self._counts)
@@ -161,8 +162,7 @@ class TableRows(StreamPlay):
         encoder = self._encoder
         assert encoder is not None
         rows, counts = encode_columns(encoder, names, columns)
-        with self._lock:
-            self._counts += counts
+        self._add_counts(counts)
         return rows
 
 
@@ -171,27 +171,22 @@ def encode_columns(
 ) -> tuple[SparseRows, Counts]:
     """Return rows of columns in any order, and what was counted; raise BadRow for bad numbers."""
     counts: Counts = Counter()
-    gap = [""] * len(columns[0])
-    known = {code.name for code in encoder.codes}
-    for name in names:
-        if name not in known:
-            counts["unknown column", name] += len(gap)
-    by_name = dict(zip(names, columns, strict=True))
-    ordered = [by_name.get(code.name, gap) for code in encoder.codes]
-    rows, malformed = encoder.encode(ordered, counts)
+    rows, malformed = encoder.encode(encoder.reordered(names, columns, counts), counts)
     if malformed:
         row, name, field = malformed[0]
         raise BadRow(
             f"Agent: row {row + 1} must have a finite number in column {name}, got"
             f" {short_repr(field)}."
         )
-    rows, valid = normalize_rows(rows)
+    rows, valid, _ = normalize_rows(rows)
     if not valid.all():
         raise BadRow(f"Agent: row {int(np.argmin(valid)) + 1} has numbers that are too large.")
     return rows, counts
 
 
-def _check_kinds(who: str, names: list[str], kinds: Mapping[str, str]) -> None:
+def _check_kinds(who: str, names: list[str], kinds: Any) -> None:
+    if not isinstance(kinds, Mapping):
+        raise BadParameter(f"{who}: kinds must be a dict, got {short_repr(kinds)}.")
     for name, kind in kinds.items():
         if name not in names or kind not in ASKED:
             raise BadParameter(

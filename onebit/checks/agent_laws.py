@@ -31,6 +31,8 @@ from onebit.kernel.state import DERIVED, nested, walk
 
 #: Draws of one decision, to count how often each label is played.
 DRAWS = 600
+#: A state is looked at once in so many rounds: those of some learners are large.
+SOMETIMES = 10
 
 
 @law()
@@ -72,9 +74,10 @@ def deciding_changes_nothing(kind: type) -> None:
             agent.predict(x), agent.probabilities(x), agent.rank(x)
         choice, other = agent.decide(rows.values[n]), quiet.decide(rows.values[n])
         demand(choice[1:6] == other[1:6], "looking at a row changes later decisions")
-        before = copied(agent._player)
+        before = copied(agent._player) if n % SOMETIMES == 0 else None
         agent.decide(rows.values[n])
-        demand_same(agent._player, before, "deciding changes the learner's state")
+        if before is not None:
+            demand_same(agent._player, before, "deciding changes the learner's state")
         quiet.decide(rows.values[n])
         give_feedback(agent, choice, truths[n])
         give_feedback(quiet, other, truths[n])
@@ -105,8 +108,9 @@ def extremes_stay_finite(kind: type) -> None:
             for n in range(60):
                 with suppress(BadInput):
                     give_feedback(agent, agent.decide(rows.values[n] * size), truths[n])
-                finite = all(np.isfinite(array).all() for array in state_arrays(agent._player))
-                demand(finite, f"rows of size {size:g} leave numbers that are not finite")
+                if n % SOMETIMES == SOMETIMES - 1:
+                    finite = all(np.isfinite(array).all() for array in state_arrays(agent._player))
+                    demand(finite, f"rows of size {size:g} leave numbers that are not finite")
 
 
 @law()

@@ -40,7 +40,7 @@ def law(*binds: str) -> Callable[[Law], Law]:
         The kinds of learners that it binds, all if none is given: "bit" and "label" are what they
         hear, "features" and "advice" what they read, "rows" those that read anything,
         "estimates" those whose scores estimate the probability of being right, "widens" those to
-        which features can be added.
+        which features can be added, "sets" those that hear sets of right labels.
 
     Returns
     -------
@@ -87,6 +87,8 @@ def laws_for(kind: type) -> list[Law]:
         kinds.add("estimates")
     if traits.widens:
         kinds.add("widens")
+    if traits.sets:
+        kinds.add("sets")
     return [law for law, binds in LAWS.items() if kinds.issuperset(binds)]
 
 

@@ -35,7 +35,7 @@ from onebit.checks.easy_streams import (
     stream_sizes,
 )
 from onebit.kernel import engine
-from onebit.kernel.block import noiseless_block
+from onebit.kernel.block import Multi, noiseless_block
 from onebit.kernel.round import learn, score
 from onebit.kernel.rows import DenseRows, as_sparse, row
 from onebit.kernel.verbs import has_body
@@ -103,6 +103,20 @@ def widths_agree(kind: type) -> None:
     for agent in (grown, whole):
         agent.play(noiseless_block(rest, truths[100:]))
     demand_same(grown._player, whole._player, "it learns otherwise in another width")
+
+
+@law("sets")
+def sets_of_one_label_agree(kind: type) -> None:
+    """A set of one right label teaches what the label teaches, in a stream and in events."""
+    rows, truths = easy_stream(100, kind)
+    one, two, three = (new_agent(kind) for _ in range(3))
+    block = noiseless_block(rows, truths)
+    one.play(block)
+    two.play(block._replace(truths=Multi(np.arange(101), truths)))
+    for n in range(100):
+        three.learn(three.decide(row(rows, n).values), truth={int(truths[n])})
+    for other in (two, three):
+        demand_same(one._player, other._player, "a set of one label differs from the label")
 
 
 @law()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
-from onebit.cli.options import play_options
+from onebit.cli.options import stream_options
 from onebit.cli.output import echo
 from onebit.cli.running import run_or_raise
 from onebit.errors import BadInput
@@ -20,12 +19,12 @@ from onebit.errors import BadInput
 @click.option("--stream", metavar="STREAM", help="A stream to evaluate the bound on; needs --fit.")
 @click.option("--fit", is_flag=True,
               help="Fit a comparator to the stream, play the learner, and print both.")  # fmt: skip
-@play_options
+@stream_options
 def bound_command(
     name: str | None, values: tuple[str, ...], stream: str | None, fit: bool,
-    transforms: tuple[str, ...], rounds: int | None, seed: int, as_json: bool, out: Path | None,
+    transforms: tuple[str, ...], rounds: int | None, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Evaluate a theorem, or list them all: `onebit bound banditron labels=9 ...`."""
+    """Evaluate the bound of a theorem, or list them all."""
     from onebit.naming.spec import Spec
     from onebit.theory import bounds
 
@@ -49,7 +48,8 @@ def bound_command(
         echo(json.dumps({"theorem": name, "source": theorem.source,
                                "up_to_a_constant": not theorem.is_bound, **shown}))  # fmt: skip
         return
-    echo(f"{name}: {theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
+    echo(f"{(theorem.function.__doc__ or '').splitlines()[0]}")
+    echo(f"{theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
     for key, value in shown.items():
         echo(f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}")
 

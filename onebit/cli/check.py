@@ -11,7 +11,7 @@ from onebit.errors import BadInput
 @click.command("check")
 @click.argument("learner")
 def check_command(learner: str) -> None:
-    """Test a LEARNER, such as your own, against the contract of all learners."""
+    """Test a LEARNER against the contract of all learners."""
     from onebit import checks, learners
 
     kind = learners.find(learner)

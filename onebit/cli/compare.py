@@ -31,7 +31,7 @@ def compare_command(
     seed: int, seeds: int, bound: tuple[str, ...], workers: int | None, processes: bool,
     dask: str | None, as_json: bool, out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with several learners, over seeds, and compare them.
+    """Play STREAM with several learners and compare them.
 
     The LEARNER `all` stands for every learner that hears one bit and fits the stream, beside
     majority, uniform and the perceptron, which is told the labels; those that are hopeless after
@@ -75,18 +75,30 @@ def _all_that_fit(first: Trial, workers: int | None) -> list[str]:
         split_hopeless,
     )
     from onebit.experiment.run.playing import rounds_to_play
+    from onebit.streams.opening import resolve_transform
 
     opened = first.open_stream()
-    tried = replace(first, rounds=min(TRIED_ROUNDS, rounds_to_play(first, opened)))
+    rounds = rounds_to_play(first, opened)
+    taken = resolve_transform(f"take:n={min(TRIED_ROUNDS, rounds)}")  # or all, if they are fewer
+    tried = replace(first, rounds=None, transforms=(*first.transforms, taken))
     ours, slow = one_bit_learners(len(opened.labels), opened.features)
     for name in slow:
         echo(f"{name} is left out: too slow for {opened.features:,} features", err=True)
     names = [*ours, *BASELINES]
     trials = [tried.with_learner(name) for name in names]
     results, failures = run_trials(trials, workers)
+    if len(results) + len(failures) < len(trials) or any(r.interrupted for r in results):
+        raise KeyboardInterrupt
     for trial, error in failures:
-        echo(f"{trial.learner.spec.name} does not fit: {error}", err=True)
+        echo(
+            f"{trial.learner.spec.name} does not fit: {str(error).removeprefix('onebit: ')}",
+            err=True,
+        )
     failed = {trial for trial, _ in failures}
+    if len(failed) == len(trials):
+        raise failures[0][1]
+    if rounds <= TRIED_ROUNDS or (results and results[0].rounds < TRIED_ROUNDS):  # all were played
+        return [name for name, trial in zip(names, trials, strict=True) if trial not in failed]
     going, stopped = split_hopeless([t for t in trials if t not in failed], results)
     for result in sorted(stopped, key=lambda result: result.error):
         echo(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec
+from onebit.cli.options import file_options, file_spec, new_directory
 from onebit.cli.output import echo
 from onebit.cli.running import print_written
 
@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from onebit.streams.inspecting import Inspection
 
 _MOST_LABELS = 12
+#: Characters for the examples of a column.
+_WIDTH = 44
 
 
 @click.command("inspect")
 @click.argument("file")
 @file_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", callback=new_directory,
               help="Also write a page into DIR.")  # fmt: skip
 def inspect_command(file: str, as_json: bool, out: Path | None, **options: Any) -> None:
-    """Say what is in FILE: columns, labels, gaps, duplicates, leaks, order; and what to try."""
+    """Say what is in FILE, and what to try.
+
+    Columns and what they are taken for, labels, gaps, duplicates, leaks and order.
+    """
     from onebit.errors import BadInput
     from onebit.streams.inspecting import inspect_file
     from onebit.streams.opening import is_file, resolve
@@ -52,6 +57,7 @@ def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list
     names = {"label_column": "--label-column", "drop": "--drop", "text": "--text",
              "labels": "--labels", "format": "--format"}  # fmt: skip
     given = [f"{names[k]} {shlex.quote(v)}" for k, v in options.items() if k in names and v]
+    given += ["--skip-bad"] * options["skip_bad"]
     shuffled = ["--with shuffle"] if found.order == "rows are sorted by label" else []
     rest = " ".join(["", *given, *shuffled])
     path = shlex.quote(file)
@@ -59,16 +65,23 @@ def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list
             f"onebit play {path}{rest} --save agent.npz"]  # fmt: skip
 
 
+def _some(examples: list[str]) -> list[str]:
+    """Return the first example, and those after it that fit on a line of the table."""
+    return [
+        e for n, e in enumerate(examples) if len(" | ".join(examples[: n + 1])) <= _WIDTH or not n
+    ]
+
+
 def _lines(found: Inspection, commands: list[str]) -> list[str]:
     lines = [
         f"{found.file}: {found.format}, {found.rows:,} rows, {found.features:,} features,"
         f" {found.megabytes:,.1f} MB in memory",
-        f"{found.order}; {found.duplicates:,} duplicates among {found.looked_at:,} records",
+        found.facts,
     ]
     if found.columns:
         lines += ["", f"  {'column':<20} {'taken for':<10} {'gaps':>7} {'different':>10}  examples"]
     for column in found.columns:
-        examples = " | ".join(column.examples)
+        examples = " | ".join(_some(column.examples))
         what = f"  ({column.becomes})" if column.becomes else ""
         lines.append(
             f"  {column.name[:20]:<20} {column.kind:<10} {column.gaps:>7,} {column.different:>10,}"

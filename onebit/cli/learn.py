@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from onebit.cli.options import SEED, file_options, file_spec, number
+from onebit.cli.options import SEED, file_options, file_spec, new_file, number
 from onebit.cli.output import echo
 from onebit.naming.params import Param, Real
 
@@ -19,7 +19,7 @@ RIGHT = Param("right", Real("[-1e100, 1e100]"), 0.0, "")
 @click.argument("log")
 @click.argument("learner")
 @file_options
-@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz",
+@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz", callback=new_file,
               help="Write the agent that learned, for Agent.load.")  # fmt: skip
 @click.option("--right", metavar="COST", default="0", show_default=True, callback=number(RIGHT),
               help="The cost that means right in a VW log; one more means wrong.")  # fmt: skip
@@ -29,7 +29,10 @@ RIGHT = Param("right", Real("[-1e100, 1e100]"), 0.0, "")
 def learn_command(
     log: str, learner: str, save: Path | None, right: float, seed: int, as_json: bool, **file: Any
 ) -> None:
-    """Let LEARNER learn from a LOG of past decisions: rows, labels played, probs and bits."""
+    """Let LEARNER learn from a LOG of past decisions.
+
+    A line of the log has a row, the label that was played, its prob, and the bit.
+    """
     from onebit.experiment.run.replay import learn_from_log
 
     agent, done = learn_from_log(file_spec(log, **file), learner, seed, right)
@@ -39,7 +42,7 @@ def learn_command(
     if as_json:
         echo(json.dumps(done._asdict()))
         return
-    echo(f"{done.log}  {done.learner}  seed {done.seed}")
+    echo(f"{done.log}: {agent.recipe.brief}, seed {done.seed}")
     echo(f"{done.used:,} of {done.rows:,} rows used")
     for why, count in done.unused.items():
         echo(f"{count:>12,} not used: {why}")

@@ -78,7 +78,7 @@ def explorers_command(name: str | None) -> None:
 @click.command("hypotheses")
 @click.argument("name", required=False)
 def hypotheses_command(name: str | None) -> None:
-    """List the classes of hypotheses that give advice, or show the page of one."""
+    """List the classes of hypotheses, or show the page of one."""
     from onebit import hypotheses
     from onebit.cli import reference
 
@@ -97,7 +97,7 @@ def streams_command(name: str | None) -> None:
         rows = f"{traits.rows:,}" if traits.rows else "endless"
         size = f"{rows:>9} x {traits.features:<7,} {traits.labels} labels"
         source = f"{traits.source}; licence: {traits.licence}"
-        return f"{each:<16} {size}  {reference.first_line(kind)}\n{'':<16} {source}"
+        return f"{each:<16} {size}  {reference.first_line(kind)}\n{'':<18} {source}"
 
     _show(name, reference.stream_page, streams.importable, line)
     if name is None:

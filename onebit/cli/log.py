@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import SEED, number
+from onebit.cli.options import SEED, new_file, number
 from onebit.cli.output import echo, echo_json
-from onebit.errors import BadFile, BadInput
+from onebit.errors import BadFile, BadInput, file_error
 
 if TYPE_CHECKING:
     from onebit.store.sqlite import SqliteStore
@@ -48,7 +48,8 @@ def _only_agent(store: SqliteStore, given: str | None) -> str:
     names = sorted({event.agent for event in store.created()} | set(store.snapshot_seqs()))
     if given in names or (given is None and len(names) == 1):
         return given or names[0]
-    raise BadInput(f"onebit log: --agent must be one of {', '.join(names) or 'none'}, got {given}.")
+    known = ", ".join(names) or "none"
+    raise BadInput(f"onebit log: --agent must be one of {known}, got {given or 'nothing'}.")
 
 
 def _show_progress(seq: int) -> None:
@@ -60,7 +61,7 @@ def _show_progress(seq: int) -> None:
 @STORE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def verify_command(store: Path, as_json: bool) -> None:
-    """Fold the log from its start; compare every digest and make every decision again."""
+    """Learn the whole log again, and compare all decisions."""
     with _opened(store) as opened:
         from onebit.store.verifying import verify
 
@@ -84,7 +85,7 @@ def verify_command(store: Path, as_json: bool) -> None:
 @click.option("--all", "everything", is_flag=True,
               help="Every event, not only rounds with their bit.")  # fmt: skip
 def export_command(store: Path, agent: str | None, out: Path | None, everything: bool) -> None:
-    """Write the rounds that were learned from, as `onebit learn` reads them."""
+    """Write the learned rounds as `onebit learn` reads them."""
     with _opened(store) as opened:
         import msgspec
 
@@ -110,7 +111,7 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
                         file.write(msgspec.json.encode(line) + b"\n")
                         count += 1
         except OSError as error:
-            raise BadFile(f"onebit log: {out} cannot be written: {error.strerror}.") from None
+            raise file_error(f"onebit log: {out} cannot be written", error) from None
     echo(f"wrote {out}: {count:,} lines", err=True)
 
 
@@ -134,7 +135,7 @@ def _as_row(line: Any) -> dict[str, Any]:
 @AGENT
 @click.option("--learner", metavar="SPEC", required=True, help="A learner, as in `onebit play`.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz", required=True,
-              help="Write the agent that learned, for Agent.load.")  # fmt: skip
+              callback=new_file, help="Write the agent that learned, for Agent.load.")  # fmt: skip
 @click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),
               help="Seed of the learner's random draws.")  # fmt: skip
 def replay_command(store: Path, agent: str | None, learner: str, save: Path, seed: int) -> None:
@@ -173,9 +174,10 @@ def show_command(store: Path, id: str, agent: str | None) -> None:
 @STORE
 @click.argument("target", type=click.Path(path_type=Path))
 def backup_command(store: Path, target: Path) -> None:
-    """Write a consistent copy of the store to the file TARGET, while it is served or not.
+    """Write a consistent copy of the store to the file TARGET.
 
-    To restore it, put it into an empty directory as onebit.sqlite.
+    The store may be served meanwhile. To restore the copy, put it into an empty directory as
+    onebit.sqlite.
     """
     if target.exists():
         raise BadFile(f"onebit log: {target} is there already.")

@@ -19,6 +19,8 @@ from onebit.cli import interrupts
 def main() -> NoReturn:
     """Run the command line; an error is one sentence: exit code 2, or 1 if the machine failed."""
     interrupts.watch()  # before anything is imported that takes time
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  closed, as by `>&-`
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     code = _run()
     interrupts.ignore()
     if interrupts.asked():
@@ -61,8 +63,11 @@ def _sentence(error: BaseException) -> str:
     """Return the sentence of an error."""
     import click
 
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()  # the help of a group
     if isinstance(error, click.ClickException):
-        return f"onebit: {error.format_message().rstrip('.')}."
+        message = error.format_message().rstrip(".")
+        return f"onebit: {message}{'' if message.endswith('?') else '.'}"
     if isinstance(error, MemoryError):
         return "onebit: the memory of this machine is not enough for this."
     if isinstance(error, OSError):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
-from onebit.errors import BadInput
+from onebit.errors import BadInput, file_error
 from onebit.naming.params import Param, Whole, check_params
 from onebit.naming.spec import Spec
 
@@ -29,11 +31,58 @@ def number(param: Param) -> Any:
     return read
 
 
+def new_file(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Check that a file can be made where an option says, before the work that it is to hold."""
+    if path is not None:
+        _check_writable(path, path.absolute().parent)
+        if path.is_dir():
+            raise _cannot_write(path, errno.EISDIR)
+    return path
+
+
+def new_directory(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Check that a directory is where an option says, or can be made there."""
+    if path is not None:
+        above = (path.absolute(), *path.absolute().parents)
+        _check_writable(path, next(each for each in above if each.exists()))
+    return path
+
+
+def report_directory(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Check that a directory can be made, and that figures can be drawn."""
+    if path is not None and find_spec("matplotlib") is None:
+        from onebit.experiment.report.canvas import NO_MATPLOTLIB
+
+        raise BadInput(NO_MATPLOTLIB)
+    return new_directory(context, option, path)
+
+
+def _check_writable(path: Path, folder: Path) -> None:
+    if not folder.is_dir():
+        raise _cannot_write(path, errno.ENOTDIR if folder.exists() else errno.ENOENT)
+    if not os.access(folder, os.W_OK):
+        raise _cannot_write(path, errno.EACCES)
+
+
+def _cannot_write(path: Path, code: int) -> BadInput:
+    return file_error(f"onebit: {path} cannot be written", OSError(code, os.strerror(code)))
+
+
 def play_options(command: Any) -> Any:
-    """Add the options that `play` and `compare` share."""
+    """Add the options that `play`, `compare` and `sweep` share."""
+    out = click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                       callback=report_directory,
+                       help="Also write results and figures into DIR.")  # fmt: skip
+    return stream_options(out(command))
+
+
+def stream_options(command: Any) -> Any:
+    """Add the options for what is played, and for printing it as JSON."""
     for option in (
-        click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-                     help="Also write results and figures into DIR."),
         click.option("--json", "as_json", is_flag=True,
                      help="Print one JSON object a line, and nothing else, on stdout."),
         click.option("--seed", metavar="S", default="0", show_default=True, callback=number(SEED),

@@ -18,7 +18,7 @@ from onebit.errors import BadInput
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="OUT.onebit",
               help="Where to write.  [default: beside FILE, with the ending .onebit]")  # fmt: skip
 def pack_command(file_: str, output: Path | None, **file: Any) -> None:
-    """Write FILE in a binary form that is read at the speed of memory."""
+    """Write FILE in a binary form, which is read much faster."""
     from onebit.streams.file import File
     from onebit.streams.formats.packed import pack
     from onebit.streams.opening import resolve

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec, play_options
+from onebit.cli.options import file_options, file_spec, new_file, play_options
 from onebit.cli.output import echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
+from onebit.errors import BadInput
 
 if TYPE_CHECKING:
     from onebit.agent.agent import Agent
@@ -21,17 +22,24 @@ if TYPE_CHECKING:
 @click.argument("learner", required=False)
 @play_options
 @file_options
-@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz",
+@click.option("--save", type=click.Path(path_type=Path), metavar="AGENT.npz", callback=new_file,
               help="Write the agent that played, for Agent.load.")  # fmt: skip
+@click.option("--no-replay", is_flag=True,
+              help="Leave the rounds that `auto` replays out of --save.")  # fmt: skip
 def play_command(
     stream: str, learner: str | None, transforms: tuple[str, ...], rounds: int | None, seed: int,
-    as_json: bool, out: Path | None, save: Path | None, **file: Any,
+    as_json: bool, out: Path | None, save: Path | None, no_replay: bool, **file: Any,
 ) -> None:  # fmt: skip
-    """Play STREAM with LEARNER and count its mistakes; without LEARNER, with the default one."""
+    """Play STREAM with LEARNER and count its mistakes.
+
+    Without LEARNER the default one plays, and a few others for comparison.
+    """
     from onebit.experiment.run.trial import Trial
     from onebit.learners import DEFAULT
     from onebit.streams.file import File
 
+    if no_replay and save is None:
+        raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
     agents: dict[Trial, Agent] = {}
@@ -39,27 +47,29 @@ def play_command(
     if not as_json and results:
         _print_result(results[0])
         if learner is None and not results[0].interrupted:
-            _print_others(trial, results[0])
+            _print_others(trial, results[0], stream)
         if isinstance(trial.stream[1], File):
             _say_if_worse_than_majority(results[0], stream)
     if save is not None and trial in agents:
-        agents[trial].save(save)
+        agents[trial].save(save, replay=not no_replay)
         echo(f"wrote {save}", err=True)
     write_out(results, out)
 
 
 def _print_result(result: Result) -> None:
-    stream = " with ".join([result.stream, *result.transforms])
-    echo(f"{stream}  {result.learner}  seed {result.seed}")
+    from onebit.experiment.report.summary import recipe_of, stream_name
+
+    stream = " with ".join([stream_name(result.stream), *result.transforms])
+    echo(f"{stream}: {recipe_of(result.learner).brief}, seed {result.seed}")
     echo(
         f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
-        f" {result.mistakes:,} mistakes, error {result.error:.6g},"
-        f" {result.seconds:.2f} s, {result.us_per_round:.3f} us/round in the kernel"
+        f" {result.mistakes:,} mistakes, error {result.error:.4g},"
+        f" {result.seconds:.2f} s, {result.us_per_round:.2f} us/round in the kernel"
     )
     print_curve(result)
 
 
-def _print_others(trial: Trial, default: Result) -> None:
+def _print_others(trial: Trial, default: Result, stream: str) -> None:
     """Print what a few other learners would have cost on the same rounds."""
     from onebit.experiment.report.summary import recipe_of
     from onebit.experiment.run.candidates import OTHERS
@@ -70,10 +80,12 @@ def _print_others(trial: Trial, default: Result) -> None:
         more = result.mistakes - default.mistakes
         cost = "" if result is default else f"{more:+,} mistakes"
         echo(
-            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<8.4f}"
+            f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<#9.4g}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
-    echo("`onebit compare STREAM all` plays every learner that hears one bit.")
+    echo(
+        f"one seed; `onebit compare {stream} all --seeds 10` ranks every learner, with its spread."
+    )
 
 
 def _say_if_worse_than_majority(result: Result, stream: str) -> None:
@@ -81,9 +93,14 @@ def _say_if_worse_than_majority(result: Result, stream: str) -> None:
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
+    hint = (
+        f"try `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
+        " were taken for"
+    )
+    if stream == "-":
+        hint = "a file can be inspected, and its numbers are scaled"
     echo(
-        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g}; try"
-        f" `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for.",
+        f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g};"
+        f" {hint}.",
         err=True,
     )

@@ -17,6 +17,8 @@ from onebit.experiment.run.runner import Progress
 
 #: Seconds after which compiling is shown; loading from the cache takes less.
 COMPILE_DELAY = 0.7
+#: Seconds after which compiling is said once where nothing is drawn.
+LONG_COMPILE = 8.0
 #: Seconds between two drawings of the plain status line.
 REDRAW_INTERVAL = 0.2
 
@@ -48,6 +50,7 @@ class ProgressBar:
     def __init__(self) -> None:
         self.display: Display | None = None
         self._started = time.perf_counter()
+        self._told = False  # that it compiles
         self._playing: float | None = None  # when playing began: compiling is not in the rate
 
     def __enter__(self) -> ProgressBar:
@@ -66,10 +69,14 @@ class ProgressBar:
 
     def show(self, progress: Progress) -> None:
         """Draw the progress of the trials."""
-        if self.display is not None and progress.trials:
-            status = self._status(progress)
-            if status is not None:
-                self.display.draw(status)
+        status = self._status(progress) if progress.trials else None
+        if status is None:
+            return
+        if self.display is not None:
+            self.display.draw(status)
+        elif not self._told and not progress.done and self._seconds() > LONG_COMPILE:
+            self._told = True
+            echo(status.description, err=True)
 
     def print(self, sentence: str) -> None:
         """Print a sentence on stderr, above what is shown."""
@@ -78,12 +85,16 @@ class ProgressBar:
         else:
             echo(sentence, err=True)
 
+    def _seconds(self) -> float:
+        """Return the time since the start."""
+        return time.perf_counter() - self._started
+
     def _status(self, progress: Progress) -> Status | None:
         """Return what to show, None for what is shown already."""
         so_far = list(progress.done.values())  # a copy: the workers keep writing
         done, mistakes = (sum(column) for column in zip((0, 0), *so_far, strict=True))
         if not done:
-            if time.perf_counter() - self._started <= COMPILE_DELAY:
+            if self._seconds() <= COMPILE_DELAY:
                 return None
             names = sorted({trial.learner.spec.name for trial in [*progress.rounds]})
             return Status(f"compiling {', '.join(names)} (once)" if names else "starting")

@@ -14,6 +14,8 @@ from onebit.naming.params import Param, declared_params
 
 #: A bar inside of a Markdown table.
 BAR = r"\|"
+#: Arrays of a state that are listed one by one.
+_MOST_ARRAYS = 10
 
 
 def first_line(kind: type) -> str:
@@ -97,7 +99,13 @@ def format_page(name: str) -> str:
 
 
 def _state(arrays: Mapping[str, Axes]) -> str:
-    """Return a sentence with the arrays of the state, their axes and types."""
+    """Return a sentence with the arrays of the state, their axes and types.
+
+    If they are many, which are of states inside, these are named alone.
+    """
+    if len(arrays) > _MOST_ARRAYS:
+        inside = dict.fromkeys(f"`{field.partition('.')[0]}`" for field in arrays)
+        return f"Remembers {len(arrays)} arrays, in {', '.join(inside)}."
     described = [
         f"`{field}` ({' x '.join(map(str, axes.axes))}, {axes.dtype})"
         for field, axes in arrays.items()

@@ -45,8 +45,9 @@ def reproduce_command(
     as_json: bool,
     workers: int | None, processes: bool, dask: str | None,
 ) -> None:  # fmt: skip
-    """Run the papers' experiments again and compare with the published numbers.
+    """Run the papers' experiments again.
 
+    Each number is compared with the published one. EXPERIMENT may also be the name of a paper.
     Finished trials are kept in the directory of --out and are not run again.
     """
     from onebit.experiment.report.data_files import row_json, write_results_csv, write_tables
@@ -58,11 +59,10 @@ def reproduce_command(
     from onebit.experiment.reproduce.selection import download_data, replace_stream, select
     from onebit.experiment.run.store import Store
 
-    selected = select(names)
     if only_list:
-        for _, experiment in selected:
-            echo(f"{experiment.name:<20} {experiment.title}")
+        _print_experiments(names)
         return
+    selected = select(names)
     if reuters4 is not None:
         selected = replace_stream(selected, "reuters4", reuters4)
     elif download:
@@ -99,6 +99,16 @@ def reproduce_command(
         trials_run = len(found) + len(failures)
         echo(f"onebit: {len(failures)} of {trials_run} trials failed.", err=True)
         sys.exit(1)
+
+
+def _print_experiments(names: tuple[str, ...]) -> None:
+    """Print the names of papers and of their experiments, and what they are."""
+    from onebit.experiment.reproduce.selection import list_papers
+
+    for name, (paper, experiments) in list_papers(names).items():
+        echo(f"{name}: {paper.title}{' (runs only by name)' if paper.only_by_name else ''}")
+        for experiment in experiments:
+            echo(f"  {experiment.name:<27} {experiment.title}")
 
 
 def _missing_trials(plans: list[Plan], ended: set[Trial]) -> list[Trial]:

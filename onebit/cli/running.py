@@ -135,4 +135,4 @@ def exit_if_interrupted(results: Sequence[Result]) -> None:
 def print_curve(result: Result) -> None:
     """Print the error rate at each power of ten."""
     points = [(n, m) for n, m in result.curve if str(n).strip("0") == "1"]
-    echo("   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))
+    echo("error after round " + "   ".join(f"{n:,}: {m / n:.4g}" for n, m in points))

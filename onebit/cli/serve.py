@@ -12,9 +12,9 @@ from onebit.errors import BadInput
 
 EXAMPLE = """serving {directory} at {url}
 
-  curl {url}/v1/agents/shop -X PUT --json '{{"learner": "banditron", "labels": ["tea", "coffee"]}}'
-  curl {url}/v1/agents/shop/decisions --json '{{"x": {{"hour": 8, "day": "Monday"}}}}'
-  curl {url}/v1/agents/shop/feedback --json '{{"id": "ID OF THE DECISION", "correct": true}}'
+  {shop} -X PUT --json '{{"learner": "banditron", "labels": ["tea", "coffee"]}}'
+  {shop}/decisions --json '{{"x": {{"hour": 8, "day": "Monday"}}}}'
+  {shop}/feedback --json '{{"id": "ID OF THE DECISION", "correct": true}}'
 """
 
 
@@ -45,8 +45,11 @@ def serve_command(
             f"onebit serve: it needs {error.name}: pip install 'onebit[serve]'."
         ) from None
     settings = read_settings(config, token_file, host=host, port=port, keep=keep)
+    curl = "curl -H 'Authorization: Bearer TOKEN'" if settings.tokens else "curl"
+
+    def greet(url: str) -> None:
+        shop = f"{curl} {url}/v1/agents/shop"
+        echo(EXAMPLE.format(directory=directory.resolve(), url=url, shop=shop))
+
     interrupts.hand_over()  # to the loop of the service
-    run(
-        directory, settings, accept_loss,
-        lambda url: echo(EXAMPLE.format(directory=directory.resolve(), url=url)),
-    )  # fmt: skip
+    run(directory, settings, accept_loss, greet)

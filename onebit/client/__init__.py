@@ -5,6 +5,11 @@ under the same id, so that a lost answer, a restart or an overload is harmless: 
 or learned twice.
 """
 
+try:
+    import httpx  # noqa: F401  said here once, for the modules below
+except ImportError:
+    raise ImportError("onebit.client needs httpx: pip install 'onebit[client]'.") from None
+
 from onebit.client.async_client import AsyncClient
 from onebit.client.calls import Decided
 from onebit.client.client import Client

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import random
 import time
-import uuid
 from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from onebit import errors
 from onebit.errors import BadInput, BadRow, Unavailable, WrongFeedback
+from onebit.naming.ids import draw_id
 
 #: Statuses that a later try may change.
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
@@ -132,6 +132,14 @@ class Calls:
             for label, prob in zip(found["ranking"], found["probabilities"], strict=True)
         }
 
+    def rank(self, x: Any, k: int | None) -> Steps:
+        """Return the best labels of a row."""
+        return list((yield from self.look(x)))[:k]
+
+    def predict(self, x: Any) -> Steps:
+        """Return the best label of a row."""
+        return (yield from self.rank(x, 1))[0]
+
     def decide_many(self, rows: Iterable[Any]) -> Steps:
         """Decide rows in batches."""
         bodies = [_decision(x, None) for x in rows]
@@ -177,7 +185,7 @@ class Calls:
 
 
 def _decision(x: Any, among: Iterable[Hashable] | None) -> dict[str, Any]:
-    body: dict[str, Any] = {"x": _row(x), "id": uuid.uuid4().hex}
+    body: dict[str, Any] = {"x": _row(x), "id": draw_id(time.time_ns() // 1000).hex()}
     return body if among is None else {**body, "among": list(among)}
 
 

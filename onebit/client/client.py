@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Self
 
 import httpx
 
-from onebit.client.calls import Calls, Decided, Steps, Wait
+from onebit.client.calls import Steps, Wait
+from onebit.client.methods import Methods
 from onebit.client.requests import options, request
 
 
-class Client:
+class Client(Methods):
     """A client of one agent of a service, with the methods of an Agent.
 
     Parameters
@@ -38,8 +38,8 @@ class Client:
         self, url: str, token: str | None = None, *, agent: str = "agent", timeout: float = 10.0,
         patience: float = 30.0,
     ) -> None:  # fmt: skip
+        super().__init__(agent, patience)
         self._http = httpx.Client(**options(url, token, timeout))
-        self._calls = Calls(agent, patience)
 
     def _run(self, steps: Steps) -> Any:
         given: Any = None
@@ -56,169 +56,6 @@ class Client:
                     given = error
         except StopIteration as stop:
             return stop.value
-
-    def create(self, learner: str, labels: Iterable[Hashable], **settings: Any) -> dict[str, Any]:
-        """Create the agent; if it is there with the same recipe, nothing happens.
-
-        Parameters
-        ----------
-        learner : str
-            A learner's spec.
-        labels : iterable
-            Its labels.
-        **settings
-            `features`, `seed`, `window` (seconds, None for no end) and `then`.
-
-        Returns
-        -------
-        dict
-            Its state.
-        """
-        return self._run(self._calls.create(learner, labels, settings))  # type: ignore[no-any-return]
-
-    def state(self) -> dict[str, Any]:
-        """Return the agent as it is now.
-
-        Returns
-        -------
-        dict
-            Its labels, settings and counts.
-        """
-        return self._run(self._calls.state())  # type: ignore[no-any-return]
-
-    def change(self, **changes: Any) -> dict[str, Any]:
-        """Change the agent.
-
-        Parameters
-        ----------
-        **changes
-            `add`, `retire` and `restore` (lists of labels), `paused`, `window`, `then`.
-
-        Returns
-        -------
-        dict
-            Its state.
-        """
-        return self._run(self._calls.change(changes))  # type: ignore[no-any-return]
-
-    def decide(self, x: Any, *, among: Iterable[Hashable] | None = None) -> Decided:
-        """Play a label for a row.
-
-        Parameters
-        ----------
-        x : mapping or sequence
-            Named features, or numbers.
-        among : iterable, optional
-            The labels that may be played.
-
-        Returns
-        -------
-        Decided
-            What was played; it is in the service's log.
-
-        Raises
-        ------
-        BadInput
-            If the service refuses it, with the class of the error in Python; `Unavailable` if
-            there was no answer in time.
-        """
-        return self._run(self._calls.decide(x, among))  # type: ignore[no-any-return]
-
-    def learn(self, choice: Decided | str, *, correct: bool) -> str:
-        """Send the bit of a decision.
-
-        Parameters
-        ----------
-        choice : Decided or str
-            What `decide` returned, or its id.
-        correct : bool
-            Whether the label was right.
-
-        Returns
-        -------
-        str
-            "learned", "logged" while learning is paused, or "duplicate".
-        """
-        return self._run(self._calls.learn(choice, correct))  # type: ignore[no-any-return]
-
-    def decide_many(self, x: Iterable[Any]) -> list[Decided]:
-        """Play a label for each row, in few requests.
-
-        Parameters
-        ----------
-        x : iterable
-            Rows.
-
-        Returns
-        -------
-        list of Decided
-            What was played.
-        """
-        return self._run(self._calls.decide_many(x))  # type: ignore[no-any-return]
-
-    def learn_many(self, choices: Sequence[Decided | str], correct: Sequence[bool]) -> list[str]:
-        """Send many bits, in few requests.
-
-        Parameters
-        ----------
-        choices : sequence
-            What `decide_many` returned.
-        correct : sequence of bool
-            A bit for each.
-
-        Returns
-        -------
-        list of str
-            As of `learn`.
-        """
-        return self._run(self._calls.learn_many(choices, correct))  # type: ignore[no-any-return]
-
-    def predict(self, x: Any) -> Any:
-        """Return the best label for a row; changes nothing.
-
-        Parameters
-        ----------
-        x : mapping or sequence
-            A row.
-
-        Returns
-        -------
-        object
-            The label.
-        """
-        return next(iter(self._run(self._calls.look(x))))
-
-    def probabilities(self, x: Any) -> dict[Any, float]:
-        """Return the probability with which `decide` would play each label; changes nothing.
-
-        Parameters
-        ----------
-        x : mapping or sequence
-            A row.
-
-        Returns
-        -------
-        dict
-            The probability of each label that is not retired, best label first.
-        """
-        return self._run(self._calls.look(x))  # type: ignore[no-any-return]
-
-    def rank(self, x: Any, k: int | None = None) -> list[Any]:
-        """Return the best labels for a row, best first; changes nothing.
-
-        Parameters
-        ----------
-        x : mapping or sequence
-            A row.
-        k : int, optional
-            How many; all by default.
-
-        Returns
-        -------
-        list
-            Labels.
-        """
-        return list(self._run(self._calls.look(x)))[:k]
 
     def close(self) -> None:
         """Close the connections."""

@@ -6,13 +6,14 @@ from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
 from onebit.explorers import explorer
-from onebit.kernel.block import Truths, is_right
+from onebit.kernel.block import Truths, relevance
 from onebit.kernel.exploration import (
     Situation,
     counts_as_correct,
     explore,
     greedy_label,
     greedy_probs,
+    is_picked,
     shown_labels,
 )
 from onebit.kernel.round import Played
@@ -30,7 +31,8 @@ class Swap(NamedTuple):
     One of the r ranks is drawn uniformly: its label is the greedy label of the round. With
     probability 1 - gamma it is the played label; else one of the K - r labels outside, drawn
     uniformly, is played and shown in its place. The user picks one of the labels shown or
-    none (`Agent.offer`, `Agent.pick`); the bit is whether the played one was picked. A round
+    none (`Agent.offer`, `Agent.pick`); the bit is whether the played one was picked. In a
+    stream it is picked if it is right and no label shown is more relevant. A round
     is a mistake if no label shown is right. Equal scores rank by label number; with
     ties=first the first rank is always drawn. Probabilities are conditional on the rank.
 
@@ -109,11 +111,26 @@ def _(explorer: Swap, scores: Floats, played: Played, out: Any) -> int:
     return explorer.r
 
 
-@implements(counts_as_correct, Swap)
-def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+@kernel
+def best_relevance(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> float:
+    """Return the highest degree of relevance of the labels shown."""
     last_shown = label_at_rank(scores, explorer.r - 1)
+    best = 0.0
     for k in range(scores.shape[0]):
         shown = k != played.greedy and not ranks_below(scores, k, last_shown)
-        if (shown or k == played.label) and is_right(truths, i, k):
-            return True
-    return False
+        if shown or k == played.label:
+            best = max(best, relevance(truths, i, k))
+    return best
+
+
+@implements(counts_as_correct, Swap)
+def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+    return best_relevance(explorer, truths, i, scores, played) > 0.0  # type: ignore[no-any-return]
+
+
+@implements(is_picked, Swap)
+def _(explorer: Swap, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+    degree = relevance(truths, i, played.label)
+    if degree == 0.0:
+        return False
+    return degree == best_relevance(explorer, truths, i, scores, played)  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import platform
 import re
@@ -24,7 +25,7 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` for writing; it replaces `path` when the block ends.
 
     The bytes are on the disk before the file gets its name. If the block raises, the temporary
-    file is removed and `path` stays as it was.
+    file is removed and `path` stays as it was. A symbolic link stays, what it leads to is replaced.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     Raises
     ------
     OSError
-        If the file cannot be written or renamed.
+        If the file cannot be written or renamed, or `path` is something other than a regular
+        file, such as a device.
 
     Examples
     --------
@@ -51,6 +53,9 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     >>> path.read_bytes()
     b'all or nothing'
     """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     temporary = path.with_name(
         f".{path.name[:80]}.{_MACHINE}-{os.getpid()}-{threading.get_ident()}.tmp"
     )

@@ -12,16 +12,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.kernel import rows as rows_of
-from onebit.kernel.rows import Ints, Rows, Starts, concatenate_runs, first_rows, take_rows
+from onebit.kernel.rows import (
+    Floats,
+    Ints,
+    Rows,
+    Starts,
+    concatenate_runs,
+    first_rows,
+    take_rows,
+)
 from onebit.kernel.verbs import implements, verb
 
 __all__ = ["BLOCK", "LOST", "Block", "Multi", "Single", "Truths", "concatenate_blocks", "is_right",
-           "noiseless_block", "truth"]  # fmt: skip
+           "noiseless_block", "relevance"]  # fmt: skip
 
 #: Rounds in a block.
 BLOCK = 10_000
 #: The signal of a round whose feedback is lost.
 LOST = -1
+#: The degrees of relevance where none are given.
+_NO_DEGREES = np.empty(0)
 
 
 class Single(NamedTuple):
@@ -44,11 +54,14 @@ class Multi(NamedTuple):
     starts : array of int64
         Where the labels of each round start, and their number at the end.
     labels : array of int32
-        The label numbers.
+        The label numbers, those of a round all different.
+    degrees : array of float64, optional
+        The degree of relevance of each of `labels`, above 0; all are 1 if it is empty.
     """
 
     starts: Starts
     labels: Ints
+    degrees: Floats = _NO_DEGREES
 
 
 #: The right labels of some rounds.
@@ -95,7 +108,8 @@ class Block(NamedTuple):
         if isinstance(truths, Single):
             truths = Single(truths.labels[:n])
         else:
-            truths = Multi(truths.starts[: n + 1], truths.labels[: truths.starts[n]])
+            end = truths.starts[n]
+            truths = Multi(truths.starts[: n + 1], truths.labels[:end], truths.degrees[:end])
         return Block(first_rows(self.rows, n), truths, self.signals[:n])
 
     def pick(self, order: Starts) -> Block:
@@ -116,7 +130,10 @@ class Block(NamedTuple):
             truths = Single(truths.labels[order])
         else:
             starts, entries = concatenate_runs(truths.starts, order)
-            truths = Multi(starts, truths.labels[entries])
+            degrees = truths.degrees
+            truths = Multi(
+                starts, truths.labels[entries], degrees[entries] if len(degrees) else degrees
+            )
         return Block(take_rows(self.rows, order), truths, self.signals[order])
 
 
@@ -126,7 +143,7 @@ def concatenate_blocks(blocks: Sequence[Block]) -> Block:
     Parameters
     ----------
     blocks : sequence of Block
-        At least one; their rows and their truths are of the same types.
+        At least one; their rows are of the same type.
 
     Returns
     -------
@@ -134,14 +151,27 @@ def concatenate_blocks(blocks: Sequence[Block]) -> Block:
         The rounds of all blocks, in order.
     """
     truths: Truths
-    if isinstance(blocks[0].truths, Single):
+    if all(isinstance(block.truths, Single) for block in blocks):
         truths = Single(np.concatenate([block.truths.labels for block in blocks]))
     else:
-        multi = [block.truths for block in blocks if isinstance(block.truths, Multi)]
+        graded = any(len(block.truths[-1]) for block in blocks if isinstance(block.truths, Multi))
+        multi = [_as_multi(block.truths, graded) for block in blocks]
         starts = rows_of.concatenate_starts([each.starts for each in multi])
-        truths = Multi(starts, np.concatenate([each.labels for each in multi]))
+        labels = np.concatenate([each.labels for each in multi])
+        truths = Multi(starts, labels, np.concatenate([each.degrees for each in multi]))
     signals = np.concatenate([block.signals for block in blocks])
     return Block(rows_of.concatenate_rows([block.rows for block in blocks]), truths, signals)
+
+
+def _as_multi(truths: Truths, graded: bool) -> Multi:
+    """Return right labels as sets, if asked for with degrees of relevance."""
+    if isinstance(truths, Single):
+        truths = Multi(np.arange(len(truths.labels) + 1), truths.labels)
+    used = slice(truths.starts[0], truths.starts[-1])
+    degrees = truths.degrees[used]
+    if graded and not len(truths.degrees):
+        degrees = np.ones(used.stop - used.start)
+    return Multi(truths.starts, truths.labels[used], degrees)
 
 
 def noiseless_block(rows: Rows, truths: Ints) -> Block:
@@ -189,8 +219,8 @@ def is_right(truths: Truths, i: int, label: int) -> Any:
 
 
 @verb
-def truth(truths: Truths, i: int) -> Any:
-    """Return the label that full information names.
+def relevance(truths: Truths, i: int, label: int) -> Any:
+    """Return the degree to which a label is right.
 
     Parameters
     ----------
@@ -198,11 +228,13 @@ def truth(truths: Truths, i: int) -> Any:
         The right labels of a block.
     i : int
         The position of the round in the block.
+    label : int
+        A label number.
 
     Returns
     -------
-    int
-        The right label of round i, the first of several, -1 if there is none.
+    float
+        Its degree of relevance: 1 if none are given, 0 if the label is wrong.
     """
 
 
@@ -211,9 +243,9 @@ def _(truths: Single, i: int, label: int) -> bool:
     return truths.labels[i] == label  # type: ignore[no-any-return]
 
 
-@implements(truth, Single)
-def _(truths: Single, i: int) -> int:
-    return truths.labels[i]  # type: ignore[no-any-return]
+@implements(relevance, Single)
+def _(truths: Single, i: int, label: int) -> float:
+    return 1.0 if truths.labels[i] == label else 0.0
 
 
 @implements(is_right, Multi)
@@ -224,7 +256,9 @@ def _(truths: Multi, i: int, label: int) -> bool:
     return False
 
 
-@implements(truth, Multi)
-def _(truths: Multi, i: int) -> int:
-    start = truths.starts[i]
-    return truths.labels[start] if truths.starts[i + 1] > start else -1
+@implements(relevance, Multi)
+def _(truths: Multi, i: int, label: int) -> float:
+    for n in range(truths.starts[i], truths.starts[i + 1]):
+        if truths.labels[n] == label:
+            return truths.degrees[n] if truths.degrees.shape[0] > 0 else 1.0
+    return 0.0

@@ -86,7 +86,9 @@ def cache_directory() -> Path | None:
     return path
 
 
-def compile_cached(jit: Callable[[Any], Any], body: Callable[..., Any]) -> Any:
+def compile_cached(
+    jit: Callable[[Any], Any], body: Callable[..., Any], before_compiling: Callable[[], object]
+) -> Any:
     """Apply numba's `jit` to `body`, with the disk cache in our directory."""
     import numba
 
@@ -96,7 +98,33 @@ def compile_cached(jit: Callable[[Any], Any], body: Callable[..., Any]) -> Any:
         config: Any = numba.config
         before, config.CACHE_DIR = config.CACHE_DIR, str(path)
         try:
-            dispatcher.enable_caching()
+            dispatcher._cache = _quick_cache()(body, before_compiling)
         finally:
             config.CACHE_DIR = before
     return dispatcher
+
+
+@functools.cache
+def _quick_cache() -> Any:
+    """Return the class of numba's disk cache, without what only compiling needs.
+
+    numba imports and registers all that it can compile before it looks for code on the disk, which
+    takes as long as everything else at the start of a program; code that is there needs none of it.
+    """
+    from numba.core.caching import FunctionCache
+
+    class QuickCache(FunctionCache):
+        def __init__(
+            self, body: Callable[..., Any], before_compiling: Callable[[], object]
+        ) -> None:
+            super().__init__(body)  # type: ignore[no-untyped-call]
+            self._before_compiling = before_compiling
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            with self._guard_against_spurious_io_errors():
+                found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is None:
+                self._before_compiling()
+            return found
+
+    return QuickCache

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.block import LOST, Block
+from onebit.kernel.block import LOST, Block, is_right
 from onebit.kernel.exploration import (
     AllLabels,
     Situation,
@@ -21,6 +21,7 @@ from onebit.kernel.exploration import (
     explore,
     greedy_label,
     greedy_probs,
+    is_picked,
     marginals,
 )
 from onebit.kernel.rng import draw, uniform
@@ -67,7 +68,13 @@ Decision = tuple[int, int, float, float]
 
 #: Decisions of a block, kept until their feedback arrives.
 RECORD = np.dtype(
-    [("greedy", np.int64), ("label", np.int64), ("prob", np.float64), ("missed", np.bool_)],
+    [
+        ("greedy", np.int64),
+        ("label", np.int64),
+        ("prob", np.float64),
+        ("missed", np.bool_),
+        ("picked", np.bool_),
+    ],
     align=True,
 )
 
@@ -264,7 +271,8 @@ def play(player: Player, block: Block, first: int, missed: Flags) -> None:
         played = choose(player, x, first + i, first + i)
         missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
         if block.signals[i] != LOST:
-            feedback = feedback_for(player.feedback, block, i, played, player.scores.shape[0])
+            picked = is_picked(player.explorer, block.truths, i, player.scores, played)
+            feedback = feedback_for(player.feedback, block, i, picked, player.scores.shape[0])
             update(player, x, played, feedback)
 
 
@@ -273,17 +281,19 @@ def play_delayed(player: Player, block: Block, first: int, delayed: Delayed) -> 
     """Play the new rounds of a block, numbered from `first` on; learn when feedback arrives."""
     greedy, label = delayed.records["greedy"], delayed.records["label"]
     prob, missed = delayed.records["prob"], delayed.records["missed"]
+    picked = delayed.records["picked"]
     n = 0
     for i in range(delayed.old, missed.shape[0]):
         number = first + i - delayed.old
         played = choose(player, row(block.rows, i), number, number)
         greedy[i], label[i], prob[i] = played.greedy, played.label, played.prob
         missed[i] = not counts_as_correct(player.explorer, block.truths, i, player.scores, played)
+        picked[i] = is_picked(player.explorer, block.truths, i, player.scores, played)
         while n < delayed.heard.shape[0] and delayed.after[n] == i:
             j = delayed.heard[n]
             x = row(block.rows, j)
             then = Played(greedy[j], label[j], prob[j])
-            feedback = feedback_for(player.feedback, block, j, then, player.scores.shape[0])
+            feedback = feedback_for(player.feedback, block, j, picked[j], player.scores.shape[0])
             score(player.learner, x, player.scores)
             update(player, x, then, feedback)
             n += 1
@@ -296,5 +306,6 @@ def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats
         x = row(block.rows, i)
         greedy = choose(player, x, first + i, first + i).greedy
         played = Played(greedy, labels[i], probs[i])
-        feedback = feedback_for(player.feedback, block, i, played, player.scores.shape[0])
+        picked = is_right(block.truths, i, labels[i])
+        feedback = feedback_for(player.feedback, block, i, picked, player.scores.shape[0])
         update(player, x, played, feedback)

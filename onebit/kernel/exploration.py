@@ -15,7 +15,8 @@ from onebit.kernel.verbs import implements, verb
 
 __all__ = [
     "AllLabels", "Situation", "SomeLabels", "adapt", "counts_as_correct", "explore",
-    "greedy_label", "greedy_probs", "label_number", "marginals", "shown_labels", "width",
+    "greedy_label", "greedy_probs", "is_picked", "label_number", "marginals",
+    "shown_labels", "width",
 ]  # fmt: skip
 
 
@@ -264,6 +265,35 @@ def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> 
 
 
 @verb
+def is_picked(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> Any:
+    """Return whether the user of a stream takes the played label: the bit of the round.
+
+    Parameters
+    ----------
+    explorer : NamedTuple
+        The state of the explorer.
+    truths : Single or Multi
+        The right labels of the block.
+    i : int
+        The position of the round in the block.
+    scores : array of float64
+        The scores of the round.
+    played : Played
+        What was played.
+
+    Returns
+    -------
+    bool
+        By default whether the played label is right.
+    """
+
+
+@implements(is_picked, object)
+def _(explorer: Any, truths: Truths, i: int, scores: Floats, played: Played) -> bool:
+    return is_right(truths, i, played.label)  # type: ignore[no-any-return]
+
+
+@verb
 def shown_labels(explorer: Any, scores: Floats, played: Played, out: Any) -> Any:
     """Find the labels that the user is shown, for `Agent.offer`.
 
@@ -305,7 +335,7 @@ def adapt(explorer: Any, learner: Any, x: Row, played: Played, feedback: Feedbac
         The row.
     played : Played
         What was played.
-    feedback : Bit or Label
+    feedback : Bit, Label or LabelSet
         What the learner hears.
     """
 

@@ -17,7 +17,7 @@ import mmh3
 import numpy as np
 
 from onebit.errors import BadRow
-from onebit.kernel.rows import Dense, Floats, Row, Sparse
+from onebit.kernel.rows import Dense, Floats, Ints, Row, Sparse, Starts
 from onebit.kernel.verbs import entry
 from onebit.naming.params import short_repr
 
@@ -33,6 +33,8 @@ _REAL = "biuf"
 _NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
+_LARGEST_SQUARE = LARGEST**2
+_FLOAT64 = np.dtype(np.float64)
 
 
 def width_of(x: Any) -> int:
@@ -41,6 +43,8 @@ def width_of(x: Any) -> int:
         if any(isinstance(name, int | np.integer) for name in x):
             raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
+    if hasattr(x, "indptr"):
+        check_csr(x)
     width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
     if width == 0:
         raise BadRow("Agent: a row must have at least one feature, got none.")
@@ -61,7 +65,20 @@ def read_row(x: Any, width: int) -> Row:
     return Dense(values)
 
 
-_compiled: list[Any] = []
+class _Code:
+    """The machine code of an entry for arguments like these, found when it is first called."""
+
+    def __init__(self, entry: Any, *args: Any) -> None:
+        self.entry, self.args = entry, args
+        self.found: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self.found is not None:
+            return self.found(*args)
+        found = self.entry.exact(*self.args)
+        if found is not self.entry.body:  # else compiling is switched off for now
+            self.found = found
+        return found(*args)
 
 
 @entry
@@ -73,19 +90,57 @@ def norm_is_at_most(values: Floats, square: float) -> bool:
     return total <= square
 
 
-def _norm_check() -> Any:
-    """Return the machine code of `norm_is_at_most`: numpy would warn of an overflow."""
-    if not _compiled:
-        found = norm_is_at_most.exact(np.empty(0), 1.0)
-        if found is norm_is_at_most.body:  # compiling is switched off for now
-            return found
-        _compiled.append(found)
-    return _compiled[0]
+@entry
+def place_names(
+    hashes: Starts, numbers: Floats, width: int, square: float, indices: Ints, values: Floats
+) -> bool:
+    """Sort hashed names by their columns; return whether all differ and the norm is allowed."""
+    total = 0.0
+    for n in range(hashes.shape[0]):
+        column, value = hashes[n] % width, numbers[n] + 0.0  # -0.0 becomes 0.0
+        total += value * value
+        m = n
+        while m > 0 and indices[m - 1] > column:
+            indices[m], values[m] = indices[m - 1], values[m - 1]
+            m -= 1
+        if m > 0 and indices[m - 1] == column:
+            return False
+        indices[m], values[m] = column, value
+    return total <= square
+
+
+@entry
+def take_entries(
+    indices: Starts, data: Floats, start: int, width: int, square: float, out: Ints, values: Floats
+) -> bool:
+    """Copy the entries from `start` on; return whether they are those of a row.
+
+    Columns then ascend and are below the width, and the norm is allowed.
+    """
+    total, last = 0.0, -1
+    for n in range(out.shape[0]):
+        column, value = indices[start + n], data[start + n] + 0.0  # -0.0 becomes 0.0
+        if column <= last or column >= width:
+            return False
+        last = column
+        total += value * value
+        out[n], values[n] = column, value
+    return total <= square
+
+
+# the type checks of numba's dispatcher would take longer than all else
+_ints, _floats = np.empty(0, np.int32), np.empty(0)
+_norm_check = _Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
+_place_names = _Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
+_take_entries = {
+    kind: _Code(take_entries, np.empty(0, kind), _floats, 0, 1, 1.0, _ints, _floats)
+    for kind in (np.dtype(np.int32), np.dtype(np.int64))
+}
 
 
 def check_values(values: Floats) -> None:
     """Raise BadInput if a value is not finite, or the norm is above LARGEST."""
-    if not _norm_check()(values, LARGEST**2):
+    if not _norm_check(values, _LARGEST_SQUARE):
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
         raise BadRow(
@@ -96,9 +151,12 @@ def check_values(values: Floats) -> None:
 
 def is_named(x: Any) -> bool | None:
     """Return whether a user's row has names for its features; None if it has no feature at all."""
-    if not isinstance(x, Mapping):
+    if type(x) is np.ndarray or not isinstance(x, Mapping):  # the quickest check comes first
         return False
-    return any(isinstance(name, str) for name in x) if x else None
+    for name in x:
+        if isinstance(name, str):
+            return True
+    return False if x else None
 
 
 def kinds_of(rows: Any) -> set[bool]:
@@ -173,28 +231,38 @@ def _values(x: Any) -> Floats:
 _hashes: dict[str, int] = {}
 _MOST_NAMES, _LONGEST_NAME = 2**16, 64
 _NUMBERS = {float, int}
+#: Rows of more names than this are sorted by Python.
+_MOST_PLACED = 256
 
 
 def _from_mapping(x: Mapping[Any, Any], width: int) -> Sparse:
-    sums = _known_names(x, width) or _sums(x, width)
+    row = _known_names(x, width)
+    if row is not None:
+        return row
+    sums = _sums(x, width)
     indices = sorted(sums)
     values = np.array([sums[j] for j in indices], np.float64)
     check_values(values)
     return Sparse(np.array(indices, np.int32), values)
 
 
-def _known_names(x: Mapping[Any, Any], width: int) -> dict[int, float] | None:
-    """Return the columns of a dict of numbers by names that were hashed before, else None."""
-    if width < FEWEST_HASHED or type(x) is not dict:
+def _known_names(x: Mapping[Any, Any], width: int) -> Sparse | None:
+    """Return the row of a dict of numbers by names that were hashed before, else None."""
+    if width < FEWEST_HASHED or type(x) is not dict or len(x) > _MOST_PLACED:
         return None
     if not _NUMBERS.issuperset(map(type, x.values())):
         return None
     try:
-        columns = [hashed % width for hashed in map(_hashes.__getitem__, x)]
-        sums = dict(zip(columns, map((0.0).__add__, x.values()), strict=True))  # -0.0 is 0.0
-    except (KeyError, OverflowError, ValueError):  # a new name, too large, changed meanwhile
+        hashes = np.array(list(map(_hashes.__getitem__, x)), np.int64)
+        numbers = np.array(list(x.values()), np.float64)
+    except (KeyError, OverflowError, RuntimeError):  # a new name, too large, changed meanwhile
         return None
-    return sums if len(sums) == len(columns) else None  # no two names in one column
+    count = len(hashes)
+    if len(numbers) != count:
+        return None
+    indices, values = np.empty(count, np.int32), np.empty(count)
+    placed = _place_names(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
+    return Sparse(indices, values) if placed else None
 
 
 def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
@@ -202,11 +270,12 @@ def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
     sums: dict[int, float] = {}
     for name, value in x.items():
         column = _column(name, value, width)
+        is_name = isinstance(name, str)
         try:
-            number = 1.0 if isinstance(value, str) else _number(value)
+            number = 1.0 if is_name and isinstance(value, str) else _number(value)
         except (TypeError, ValueError, OverflowError):
             raise BadRow(
-                f"Agent: feature {short_repr(name)} must be a number or a string,"
+                f"Agent: feature {short_repr(name)} must be a number{' or a string' * is_name},"
                 f" got {short_repr(value)}."
             ) from None
         sums[column] = sums.get(column, 0.0) + number
@@ -250,6 +319,8 @@ def _utf8(text: str) -> bytes:
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
+    if (row := _sorted_entries(x, width)) is not None:
+        return row
     check_csr(x)
     if math.prod(x.shape[:-1]) != 1:
         raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
@@ -263,10 +334,49 @@ def _from_csr(x: Any, width: int) -> Sparse:
     return _from_mapping(entries, width)
 
 
+def _sorted_entries(x: Any, width: int) -> Sparse | None:
+    """Return a CSR row whose entries are sorted and of the usual types; None of any other."""
+    starts: Any = x.indptr
+    indices: Any = getattr(x, "indices", None)
+    data: Any = getattr(x, "data", None)
+    if getattr(x, "format", "csr") != "csr" or getattr(x, "shape", None) != (1, width):
+        return None
+    for part in (starts, indices, data):
+        if type(part) is not np.ndarray or part.ndim != 1 or not part.flags.carray:
+            return None
+    code = _take_entries.get(indices.dtype)
+    if code is None or data.dtype != _FLOAT64 or starts.dtype.kind != "i" or len(starts) != 2:
+        return None
+    start, stop = starts.tolist()
+    if not 0 <= start <= stop <= len(indices) == len(data):
+        return None
+    columns, values = np.empty(stop - start, np.int32), np.empty(stop - start)
+    taken = code(indices, data, start, width, _LARGEST_SQUARE, columns, values)
+    return Sparse(columns, values) if taken else None
+
+
 def check_csr(x: Any) -> None:
     """Raise BadRow if a sparse matrix is not in CSR form, such as CSC, whose fields look alike."""
     if getattr(x, "format", "csr") != "csr":
         raise BadRow(
             f"Agent: a sparse matrix must be in CSR form, got {short_repr(x.format)}; x.tocsr()"
             " makes it so."
+        )
+    try:
+        starts, indices = np.asarray(x.indptr), np.asarray(x.indices)
+        whole = all(part.dtype.kind in "iu" or not part.size for part in (starts, indices))
+        starts = starts.astype(np.int64)
+        sound = (
+            whole
+            and starts.ndim == indices.ndim == 1
+            and len(starts) == math.prod(x.shape[:-1]) + 1
+            and 0 <= starts[0] <= starts[-1] <= len(indices) == len(x.data)
+            and bool((starts[1:] >= starts[:-1]).all())
+        )
+    except (AttributeError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise BadRow(
+            "Agent: a CSR matrix must have indptr, indices and data that fit its shape, got"
+            f" {short_repr(x)}."
         )

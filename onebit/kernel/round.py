@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.block import Block, is_right, truth
-from onebit.kernel.rows import Floats, Row
+from onebit.kernel.block import Block, Multi, Single, Truths
+from onebit.kernel.rows import Floats, Ints, Row
 from onebit.kernel.verbs import implements, verb
 
 __all__ = [
-    "Bit", "Feedback", "Label", "Played", "conditioned", "learn", "learn_among", "score",
-    "unwrapped",
+    "Bit", "Feedback", "Label", "LabelSet", "Played", "conditioned", "is_true", "learn",
+    "learn_among", "score", "true_count", "true_label", "unwrapped",
 ]  # fmt: skip
 
 
@@ -70,8 +70,28 @@ class Label(NamedTuple):
     truth: int
 
 
+class LabelSet(NamedTuple):
+    """Full information in a round with any number of right labels, for learners that take sets.
+
+    A body asks `is_true`, `true_count` and `true_label`, which take a `Label` as well.
+
+    Attributes
+    ----------
+    labels : array of int32
+        The numbers of the right labels, all different.
+    shift : int
+        What is added to each of them, modulo `number`, if the feedback is false; else 0.
+    number : int
+        The number of labels that there are.
+    """
+
+    labels: Ints
+    shift: int
+    number: int
+
+
 #: What a learner hears.
-Feedback = Bit | Label
+Feedback = Bit | Label | LabelSet
 
 
 def empty_feedback(hears: type[Feedback]) -> Feedback:
@@ -154,7 +174,7 @@ def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedba
         The learner's scores of the row, computed just before.
     played : Played
         What was played, maybe many rounds ago.
-    feedback : Bit or Label
+    feedback : Bit, Label or LabelSet
         What the learner hears.
     """
 
@@ -182,7 +202,7 @@ def learn_among(
         The learner's scores of all labels.
     played : Played
         What was played.
-    feedback : Bit or Label
+    feedback : Bit, Label or LabelSet
         What the learner hears.
     among : array of int64
         The labels that could be played.
@@ -202,18 +222,121 @@ def _(
 
 
 @verb
-def feedback_for(kind: Feedback, block: Block, i: int, played: Played, labels: int) -> Any:
-    """Return what a learner that hears feedback of this type is given for round i."""
+def is_true(feedback: Any, label: int) -> Any:
+    """Return whether full information says that a label is right.
+
+    Parameters
+    ----------
+    feedback : Label or LabelSet
+        What the learner hears.
+    label : int
+        A label number.
+
+    Returns
+    -------
+    bool
+        True if it is.
+    """
+
+
+@verb
+def true_count(feedback: Any) -> Any:
+    """Return how many labels are right by full information.
+
+    Parameters
+    ----------
+    feedback : Label or LabelSet
+        What the learner hears.
+
+    Returns
+    -------
+    int
+        1 for a `Label`.
+    """
+
+
+@verb
+def true_label(feedback: Any, n: int) -> Any:
+    """Return one of the right labels.
+
+    Parameters
+    ----------
+    feedback : Label or LabelSet
+        What the learner hears.
+    n : int
+        Which one, below `true_count`.
+
+    Returns
+    -------
+    int
+        Its number.
+    """
+
+
+@implements(is_true, Label)
+def _(feedback: Label, label: int) -> bool:
+    return feedback.truth == label
+
+
+@implements(true_count, Label)
+def _(feedback: Label) -> int:
+    return 1
+
+
+@implements(true_label, Label)
+def _(feedback: Label, n: int) -> int:
+    return feedback.truth
+
+
+@implements(is_true, LabelSet)
+def _(feedback: LabelSet, label: int) -> bool:
+    for n in range(feedback.labels.shape[0]):
+        if (feedback.labels[n] + feedback.shift) % feedback.number == label:
+            return True
+    return False
+
+
+@implements(true_count, LabelSet)
+def _(feedback: LabelSet) -> int:
+    return feedback.labels.shape[0]  # type: ignore[no-any-return]
+
+
+@implements(true_label, LabelSet)
+def _(feedback: LabelSet, n: int) -> int:
+    return (feedback.labels[n] + feedback.shift) % feedback.number  # type: ignore[no-any-return]
+
+
+@verb
+def feedback_for(kind: Feedback, block: Block, i: int, picked: bool, labels: int) -> Any:
+    """Return what a learner that hears feedback of this type is given for round i.
+
+    `picked` is whether the user took the played label.
+    """
 
 
 @implements(feedback_for, Bit)
-def _(kind: Bit, block: Block, i: int, played: Played, labels: int) -> Bit:
-    return Bit(is_right(block.truths, i, played.label) != (block.signals[i] > 0))
+def _(kind: Bit, block: Block, i: int, picked: bool, labels: int) -> Bit:
+    return Bit(picked != (block.signals[i] > 0))
 
 
 @implements(feedback_for, Label)
-def _(kind: Label, block: Block, i: int, played: Played, labels: int) -> Label:
-    return Label((truth(block.truths, i) + block.signals[i]) % labels)
+def _(kind: Label, block: Block, i: int, picked: bool, labels: int) -> Any:
+    return full_information(block.truths, i, block.signals[i], labels)
+
+
+@verb
+def full_information(truths: Truths, i: int, shift: int, labels: int) -> Any:
+    """Return the right labels of round i, each moved by `shift`."""
+
+
+@implements(full_information, Single)
+def _(truths: Single, i: int, shift: int, labels: int) -> Label:
+    return Label((truths.labels[i] + shift) % labels)
+
+
+@implements(full_information, Multi)
+def _(truths: Multi, i: int, shift: int, labels: int) -> LabelSet:
+    return LabelSet(truths.labels[truths.starts[i] : truths.starts[i + 1]], shift, labels)
 
 
 @verb

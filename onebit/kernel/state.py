@@ -20,6 +20,7 @@ its explorer. Three more methods are optional:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
@@ -28,7 +29,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
-from onebit.errors import BadParameter
+from onebit.errors import BadParameter, TooLarge
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import (
     OneOf,
@@ -72,6 +73,8 @@ class Axes:
         REMEMBERED, SCRATCH, CONSTANT or DERIVED.
     within : str
         The interval of valid values in a snapshot, such as "[0, 1]"; any finite number by default.
+    optional : bool, default False
+        Whether a snapshot may leave it out; the learner then goes on with first values in it.
 
     Examples
     --------
@@ -86,9 +89,10 @@ class Axes:
         dtype: str = "float64",
         role: str = REMEMBERED,
         within: str = "(-inf, inf)",
+        optional: bool = False,
     ) -> None:
         self.axes, self.first, self.dtype, self.role = axes, first, dtype, role
-        self.within = within
+        self.within, self.optional = within, optional
 
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape of the array.
@@ -129,18 +133,18 @@ class Axes:
 
         Raises
         ------
-        BadParameter
+        TooLarge
             If it does not fit into memory.
         """
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
         try:
-            if math.prod(shape) * dtype.itemsize > _physical_memory():
+            if math.prod(shape) * dtype.itemsize > memory_in_bytes():
                 raise MemoryError
             # pages of zeros use no memory until they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
-            raise BadParameter(
+            raise TooLarge(
                 "onebit: a learner's numbers must fit into memory, got an array of"
                 f" {' x '.join(f'{length:,}' for length in shape)}"
                 f" ({math.prod(shape) * dtype.itemsize / 1e9:,.1f} GB)."
@@ -175,12 +179,14 @@ def lanes(labels: int) -> int:
 
 
 @functools.cache
-def _physical_memory() -> float:
-    """Return the bytes of memory of this machine, infinity if they are unknown."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return math.inf
+def memory_in_bytes() -> float:
+    """Return the memory that this process may use: of the machine, or of its container."""
+    limits = [math.inf]
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        limits.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
+    with contextlib.suppress(ValueError, OSError), open("/sys/fs/cgroup/memory.max") as limit:
+        limits.append(float(limit.read()))
+    return min(limits)
 
 
 def declared_arrays(kind: type) -> dict[str, Axes]:
@@ -331,9 +337,13 @@ def nested(state: Any) -> Iterator[Any]:
         yield state
 
 
-def remembered(state: Any) -> dict[str, Held]:
-    """Return the arrays that a snapshot must hold, by where they are."""
-    return {held.path: held for held in walk(state) if held.axes.role == REMEMBERED}
+def remembered(state: Any, optional: bool = True) -> dict[str, Held]:
+    """Return the arrays that a snapshot holds, by where they are; with or without optional ones."""
+    return {
+        held.path: held
+        for held in walk(state)
+        if held.axes.role == REMEMBERED and (optional or not held.axes.optional)
+    }
 
 
 def learned_arrays(state: Any) -> dict[str, Array]:
@@ -352,37 +362,6 @@ def is_sound(state: Any) -> bool:
     """Return whether all remembered values are in range and can belong together."""
     fits = all(held.axes.allows(held.array) for held in remembered(state).values())
     return fits and all(each.is_sound() for each in nested(state) if hasattr(each, "is_sound"))
-
-
-def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
-    """Copy a state into one for more labels or features, which keep the values of the latter."""
-    for before, after in zip(walk(state), walk(larger), strict=True):
-        if before.axes.role == REMEMBERED:
-            view = _old_part(after.array, after.axes, old, new)
-            view[...] = before.array.reshape(view.shape)
-    for before, after in zip(nested(state), nested(larger), strict=True):
-        if hasattr(after, "grown") and old.labels < new.labels:
-            after.grown(before)
-    derive(larger)
-    return larger
-
-
-def _old_part(array: Array, axes: Axes, old: Sizes, new: Sizes) -> Array:
-    """Return a view of the part of an array that belongs to the first labels and features."""
-    shape: list[int] = []
-    index: list[slice] = []
-    for length, axis in zip(array.shape, axes.axes, strict=True):
-        if isinstance(axis, str) and axis.split("*")[0] == "labels":
-            shape += [new.labels, length // new.labels]
-            index += [slice(old.labels), slice(None)]
-        elif axis == "lanes":
-            shape.append(length)
-            index.append(slice(lanes(old.labels)))
-        else:
-            shape.append(length)
-            more = new.features - old.features if axis == "features" else 0
-            index.append(slice(length - more))
-    return array.reshape(shape)[tuple(index)]
 
 
 def size_in_bytes(state: Any) -> int:

@@ -110,7 +110,7 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
     if not _truths_are_sound(checked.truths, count, least_label, labels):
         raise BadBlock(
             f"{who}: a block must have label numbers from 0 to {labels - 1} for each of its"
-            f" {count} rows."
+            f" {count} rows, those of a row all different, and degrees of relevance above 0."
         )
     signals = checked.signals
     if not (_is_array(signals, np.int32, 1) and len(signals) == count) or (
@@ -127,10 +127,14 @@ def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
     sound = (
         sound and _is_array(delayed.heard, np.int64, 1) and _is_array(delayed.after, np.int64, 1)
     )
+    sound = sound and delayed.records.flags.writeable
     if sound and len(delayed.records) == rounds and len(delayed.heard) == len(delayed.after):
         heard, after, old = delayed.heard, delayed.after, delayed.records[: delayed.old]
         in_block = not len(heard) or (
-            heard.min() >= 0 and (heard <= after).all() and after.max() < rounds
+            heard.min() >= 0
+            and (heard <= after).all()
+            and delayed.old <= after.min()
+            and after.max() < rounds
         )
         names = [old["greedy"], old["label"]]
         played = all(((each >= 0) & (each < labels)).all() for each in names)
@@ -139,7 +143,7 @@ def check_delayed(who: str, delayed: Any, rounds: int, labels: int) -> None:
             return
     raise BadBlock(
         f"{who}: delayed feedback must be of rounds of the block, each once, none before it was"
-        " played."
+        " played, and come after new rounds, in their order."
     )
 
 
@@ -166,7 +170,7 @@ def read_rows(x: Any, width: int) -> Rows:
     BadRow
         If a row is not one that `read_row` takes.
     """
-    if hasattr(x, "indptr") and len(x.shape) == 2:
+    if hasattr(x, "indptr"):
         return _from_csr(x, width)
     if isinstance(x, np.ndarray) or _is_list_of_numbers(x):
         return _from_array(x, width)
@@ -195,8 +199,8 @@ def _from_array(x: Any, width: int) -> DenseRows:
 
 def _from_csr(x: Any, width: int) -> Rows:
     check_csr(x)
-    if x.shape[1] != width:
-        raise BadRow(f"Agent: rows must have {width} features, got {x.shape[1]}.")
+    if len(x.shape) != 2 or x.shape[1] != width:
+        raise BadRow(f"Agent: rows must be a CSR matrix of {width} columns, got {x.shape}.")
     try:
         rows = SparseRows(
             np.array(x.indptr, np.int64),
@@ -256,6 +260,7 @@ def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
     """Return whether a kernel that was compiled for this type can take an array as it is."""
     return (
         isinstance(array, np.ndarray)
+        and not isinstance(array, np.ma.MaskedArray)
         and array.dtype == dtype
         and array.ndim == dimensions
         and array.flags.c_contiguous
@@ -264,6 +269,8 @@ def _is_array(array: Any, dtype: Any, dimensions: int) -> bool:
 
 def _contiguous(value: Any) -> Any:
     """Return a block, or a part of it, with its arrays in C order."""
+    if isinstance(value, np.ma.MaskedArray):
+        return value  # which is refused: as a plain array it would lose its mask
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value)
     return type(value)(*map(_contiguous, value)) if hasattr(value, "_fields") else value
@@ -291,7 +298,18 @@ def _truths_are_sound(truths: Any, count: int, least: int, labels: int) -> bool:
     if len(starts) != count + 1 or starts[0] < 0 or starts[-1] > len(named):
         return False
     inside = not len(named) or (named.min() >= 0 and named.max() < labels)
-    return bool(inside and (np.diff(starts) >= 0).all())
+    if not (inside and (np.diff(starts) >= 0).all()):
+        return False
+    rounds = np.repeat(np.arange(count), np.diff(starts))
+    different = _all_different(rounds * labels + named[starts[0] : starts[-1]])
+    return different and _degrees_are_sound(truths.degrees, len(named))
+
+
+def _degrees_are_sound(degrees: Any, count: int) -> bool:
+    """Return whether there is no degree of relevance, or one above 0 for each right label."""
+    if not (_is_array(degrees, np.float64, 1) and len(degrees) in (0, count)):
+        return False
+    return bool(((degrees > 0.0) & (degrees < math.inf)).all())
 
 
 def _all_different(numbers: Starts) -> bool:

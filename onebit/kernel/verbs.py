@@ -25,7 +25,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from onebit.kernel.cache import compile_cached
+from onebit.kernel.cache import cache_directory, compile_cached
 
 __all__ = ["Entry", "entry", "implements", "kernel", "verb"]
 
@@ -176,10 +176,11 @@ class Entry:
         if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
             return self.body
         cached = all(map(_is_from_onebit, args))
-        if cached not in self._twins or len(_known_to_numba) < len(_verbs) + len(_kernels):
+        if cached not in self._twins:
             with _compiling():
-                _register_overloads()
                 self._twins.setdefault(cached, _jit(self.body, cached))
+        if not cached or cache_directory() is None:  # code from the disk needs no overloads
+            _register_overloads()
         return self._twins[cached]  # type: ignore[no-any-return]
 
     def exact(self, *args: Any) -> Body:
@@ -280,22 +281,29 @@ def _jit(body: Body, cached: bool) -> Body:
     import numba
 
     jit = numba.njit(nogil=True, **_OPTIONS)
-    return compile_cached(jit, body) if cached else jit(body)  # type: ignore[no-any-return]
+    if cached:
+        return compile_cached(jit, body, _register_overloads)  # type: ignore[no-any-return]
+    return jit(body)  # type: ignore[no-any-return]
 
 
 def _register_overloads() -> None:
     """Register every verb and kernel that numba does not know yet."""
     from numba.extending import overload
 
-    for function in _kernels:
-        if function not in _known_to_numba:
-            overload(function, jit_options=_INLINE, strict=False)(lambda *_, body=function: body)
-            _known_to_numba.add(function)
-    for function, bodies in _verbs.items():
-        if function not in _known_to_numba:
-            overload(function, jit_options=_INLINE, strict=False)(_finder(bodies, ours=True))
-            overload(function, jit_options=_FOREIGN, strict=False)(_finder(bodies, ours=False))
-            _known_to_numba.add(function)
+    if len(_known_to_numba) == len(_verbs) + len(_kernels):
+        return
+    with _compiling():
+        for function in _kernels:
+            if function not in _known_to_numba:
+                overload(function, jit_options=_INLINE, strict=False)(
+                    lambda *_, body=function: body
+                )
+                _known_to_numba.add(function)
+        for function, bodies in _verbs.items():
+            if function not in _known_to_numba:
+                overload(function, jit_options=_INLINE, strict=False)(_finder(bodies, ours=True))
+                overload(function, jit_options=_FOREIGN, strict=False)(_finder(bodies, ours=False))
+                _known_to_numba.add(function)
 
 
 def _finder(bodies: dict[type, Body], ours: bool) -> Callable[..., Body | None]:

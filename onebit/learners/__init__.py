@@ -56,6 +56,8 @@ class LearnerTraits(NamedTuple):
         Whether it scales numeric columns itself, or does not depend on their scale.
     widens : bool
         Whether features can be added to a learner that has begun.
+    sets : bool
+        Whether a learner with full information also hears sets of right labels.
     """
 
     hears: type[Feedback]
@@ -66,6 +68,7 @@ class LearnerTraits(NamedTuple):
     estimates: bool = False
     scales_rows: bool = False
     widens: bool = False
+    sets: bool = False
 
 
 def learner(
@@ -78,6 +81,7 @@ def learner(
     estimates: bool = False,
     scales_rows: bool = False,
     widens: bool = False,
+    sets: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a NamedTuple to be a learner; a class decorator.
 
@@ -105,6 +109,9 @@ def learner(
         Whether features can be added to a learner that has begun, because it learns the same of a
         row, bit for bit, in whatever width. Then svmlight files are read once: their width is found
         on the way. Of arrays, those with an axis "features" grow.
+    sets : bool, default False
+        Whether a learner with full information also hears a `LabelSet`, in rounds with any number
+        of right labels: then its `learn` asks `is_true`, `true_count` and `true_label`.
 
     Returns
     -------
@@ -124,7 +131,9 @@ def learner(
     """
 
     def declare(kind: type[T]) -> type[T]:
-        made = LearnerTraits(hears, explorer, row, labels, grows, estimates, scales_rows, widens)
+        made = LearnerTraits(
+            hears, explorer, row, labels, grows, estimates, scales_rows, widens, sets
+        )
         _catalog.declare(kind, made)
         return kind
 

@@ -10,7 +10,7 @@ from onebit.kernel.rows import Floats, Row, Starts
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state, lanes
 from onebit.kernel.verbs import implements
-from onebit.learners import learner, name_of
+from onebit.learners import learner
 from onebit.learners.shared import monitor as monitoring
 from onebit.learners.shared.alarm import ALARMS, SINCE, Alarm, world_changed
 from onebit.learners.shared.conditioned import Conditioned
@@ -21,7 +21,14 @@ from onebit.learners.shared.conditioning import (
     make_row,
     remember_row,
 )
-from onebit.learners.shared.expert_list import COSTS, SIZES, ExpertNames, make_experts, plans
+from onebit.learners.shared.expert_list import (
+    COSTS,
+    SIZES,
+    ExpertNames,
+    make_experts,
+    names_of,
+    plans,
+)
 from onebit.learners.shared.experts import (
     first_logit,
     forget_each,
@@ -30,8 +37,16 @@ from onebit.learners.shared.experts import (
     plan_draws,
     score_each,
 )
-from onebit.learners.shared.monitor import Monitor, observe
-from onebit.learners.shared.ring import CORRECT, NEXT, OLDEST, Ring, recall, store
+from onebit.learners.shared.monitor import Monitor, count_replay, observe
+from onebit.learners.shared.ring import (
+    CORRECT,
+    NEXT,
+    OLDEST,
+    Ring,
+    recall,
+    remembered_rounds,
+    store,
+)
 from onebit.learners.shared.stack import Stack, combine, learn_bit
 from onebit.naming.params import OneOf
 
@@ -70,10 +85,10 @@ class Auto(NamedTuple):
 
     >>> from onebit import Agent
     >>> agent = Agent("auto", labels=["tea", "coffee"], seed=1)
-    >>> for _ in range(30):
-    ...     choice = agent.decide({"morning": 1, "degrees": 20_000})
+    >>> for degrees in range(0, 30_000, 1_000):
+    ...     choice = agent.decide([1, degrees])
     ...     agent.learn(choice, correct=choice.label == "coffee")
-    >>> agent.predict({"morning": 1, "degrees": 20_000})
+    >>> agent.predict([1, 20_000])
     'coffee'
     """
 
@@ -116,18 +131,21 @@ class Auto(NamedTuple):
     def diagnostics(self) -> dict[str, Any]:
         """Return what it shows of itself, as plain data.
 
-        `experts` with their `beliefs` (Bayes' weights) and `stack_weights` at some `rounds`;
-        `calibration`, how often labels of an estimate were right; `explored`, the share of rounds
-        in which another label than the best was played; `kind` of rows, `numbers` (features that
-        are used as numbers), `remembered` rounds that are replayed, and `alarms` of drift.
+        `experts` with their `beliefs` (Bayes' weights) and `stack_weights` at some `rounds`, and
+        the `mistakes` and `explorations` up to then; `calibration`, how often labels of an estimate
+        were right; `explored`, the share of rounds in which another label than the best was played;
+        `kind` of rows, `numbers` (features that are used as numbers), `remembered` rounds, and
+        `replay`, how many of them each expert learned from in a round; `alarms` of drift, and the
+        round of the last one.
         """
-        names = [name_of(type(each)) for each in learners_of(self.experts)]
-        ends = self.ring.ends
+        means = self.alarm.means
+        alarms, seen = int(means[ALARMS]), int(self.monitor.progress[monitoring.SEEN])
         return {
-            **monitoring.report(self.monitor, names),
+            **monitoring.report(self.monitor, names_of(self.experts)),
             **facts(self.conditioning),
-            "remembered": int(ends[NEXT] - ends[OLDEST]),
-            "alarms": int(self.alarm.means[ALARMS]),
+            "remembered": remembered_rounds(self.ring),
+            "alarms": alarms,
+            "last_alarm": seen - int(means[SINCE]) if alarms else None,
         }
 
 
@@ -166,7 +184,8 @@ def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     u = uniform(learner.key, first)
     plan_draws(learner.experts, row, learner.alarm.means[SINCE], learner.cost, u, learner.draws, 0)
     learn_bit(learner.stack, label, correct)
-    oldest, count = ring.ends[OLDEST], ring.ends[NEXT] - ring.ends[OLDEST]
+    oldest, count = ring.ends[OLDEST], remembered_rounds(ring)
+    count_replay(learner.monitor, learner.draws, count)
     draws = 0
     for i in range(learner.draws.shape[0]):
         draws = max(draws, learner.draws[i]) if count > 0 else 0

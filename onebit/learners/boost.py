@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, is_true, learn, score
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
@@ -20,11 +20,12 @@ from onebit.learners.weak import READINGS, STARTS
 from onebit.naming.params import Auto, OneOf, Real
 
 
-@learner(hears=Label)
+@learner(hears=Label, sets=True)
 class Boost(NamedTuple):
     """Online boosting with full information: the baseline for BanditBoost.
 
-    In every round the weak learners of every label learn whether their label was right, with
+    In every round the weak learners of every label learn whether their label was right, as one of
+    any number of right ones, with
     smooth weights: the smaller, the better the weak learners before them are. As in
     BanditBoost, linear weak learners start at random and read rows scaled to norm 10 beside
     a bias of 1; perceptrons that start at zero stay equal.
@@ -80,5 +81,5 @@ def _(learner: Boost, x: Row, out: Floats) -> None:
 def _(learner: Boost, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
     learner.vote.rounds[0] += 1.0
     for k in range(scores.shape[0]):
-        y = 1.0 if k == feedback.truth else -1.0
+        y = 1.0 if is_true(feedback, k) else -1.0
         update_label(learner, x, k, y, 1.0, False, scores[k])

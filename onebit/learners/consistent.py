@@ -9,12 +9,13 @@ from onebit.learners import learner
 from onebit.learners.shared.version_space import VersionSpace, count_round, remove_wrong
 
 
-@learner(hears=Label, row="advice")
+@learner(hears=Label, row="advice", sets=True)
 class Consistent(VersionSpace):
     """Plays the label of the first hypothesis that was never wrong, with full information.
 
     The simplest learner for a finite class with a perfect hypothesis; `halving` makes far
-    fewer mistakes. When no hypothesis is left, it raises an error.
+    fewer mistakes. When no hypothesis is left, it raises an error. Any of several right labels
+    is right for a hypothesis; a round in which none is right teaches nothing.
 
     Reference: M. K. Hanawal, lecture notes on online learning, the recapitulation of lecture 13
     (starting at the first hypothesis).
@@ -40,4 +41,4 @@ def _(learner: Consistent, x: Dense, out: Floats) -> None:
 
 @implements(learn, Consistent)
 def _(learner: Consistent, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback.truth))
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback))

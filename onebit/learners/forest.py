@@ -20,7 +20,7 @@ from onebit.learners.shared.table import Lanes, add_row, set_rows_to_zero, step_
 from onebit.naming.params import Real, Whole
 
 #: The most nodes, and the most weights (nodes times labels).
-NODES, MOST_WEIGHTS = 2**17, 2**23
+NODES, MOST_WEIGHTS = 2**17, 2**22
 #: The spread of thresholds for numbers: the logistic distribution nearest to the normal one.
 SPREAD = 0.55
 #: The threshold of what is no number: present or not.

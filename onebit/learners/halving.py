@@ -14,17 +14,18 @@ from onebit.learners.shared.version_space import (
 )
 
 
-@learner(hears=Label, row="advice")
+@learner(hears=Label, row="advice", sets=True)
 class Halving(VersionSpace):
     """Plays the majority vote of the hypotheses that were never wrong, with full information.
 
     Each mistake removes at least half of those that are left. When none is left, it raises
-    an error; `weighted-majority` tolerates noise.
+    an error; `weighted-majority` tolerates noise. Any of several right labels is right for a
+    hypothesis; a round in which none is right teaches nothing.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988), Algorithm 2.
 
-    Guarantee: M <= log2 |H| if a hypothesis is always right.
+    Guarantee: M <= log2 |H| if a hypothesis is always right, among several right labels too.
 
     >>> from onebit import Agent
     >>> agent = Agent("halving", labels=["no", "yes"], seed=1)
@@ -43,5 +44,4 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    remove_wrong(learner.alive, x, feedback.truth)
-    count_round(learner.round_counts, int(scores[feedback.truth]))
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback))

@@ -18,12 +18,19 @@ class LabelRanking(NamedTuple):
     For search boxes and menus with several suggestions. In a share of rounds one label of
     the list is replaced by one outside; if the user picks that one, the row is added to its
     weights and subtracted from those of the replaced label, both times the importance
-    weight 1 / prob. Otherwise nothing is learned.
+    weight 1 / prob. Otherwise nothing is learned. Several labels may be right, to different
+    degrees: the user picks the most relevant one shown (`news=3,arts=1` in a file, see
+    docs/files.md; `Multi.degrees` of a block).
 
-    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking).
+    Reference: Kakade, Shalev-Shwartz and Tewari, ICML 2008, Section 6 (label ranking), which
+    says of the bound only that the Banditron's analysis can be generalised.
 
-    Guarantee: none proved; in expectation the row is added to the weights of a right label
-    outside the list, and subtracted in equal shares from those of the labels in the list.
+    Guarantee: with one right label in each round, E[M] <= L + gamma T / r + C + sqrt(C L), where
+    M counts the rounds in which it is not shown, rows have norm at most 1, C = (K - r) D / gamma,
+    and L and D = 2 ||W||^2 are the hinge loss and complexity of any weights W (our derivation by
+    the Banditron's proof: `onebit bound label-ranking`). With several right labels, or degrees
+    of relevance, none is known: a right label may be swapped out for one that is less so, and
+    the weights then move the wrong way.
 
     >>> from onebit import Agent
     >>> agent = Agent("label-ranking", labels=["tea", "coffee", "milk", "juice"], r=2, seed=1)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, learn, score, true_count, true_label
 from onebit.kernel.rows import Floats, Row, copy_values
 from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
 
-@learner(hears=Label, row="nothing", widens=True)
+@learner(hears=Label, row="nothing", widens=True, sets=True)
 class Majority(NamedTuple):
     """The most frequent label so far, with full information: a baseline that ignores the rows.
+
+    Where several labels are right, each of them counts.
 
     Reference: none; "follow the leader" among constant predictors.
 
@@ -37,4 +39,5 @@ def _(learner: Majority, x: Row, out: Floats) -> None:
 
 @implements(learn, Majority)
 def _(learner: Majority, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    learner.counts[feedback.truth] += 1.0
+    for n in range(true_count(feedback)):
+        learner.counts[true_label(feedback, n)] += 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, learn, score, true_count, true_label
 from onebit.kernel.rows import Floats, Ints, Row, copy_values, feature
 from onebit.kernel.sizes import NUMERIC, Sizes, all_columns
 from onebit.kernel.state import CONSTANT, DERIVED, SCRATCH, Axes, initial_state
@@ -14,14 +14,15 @@ from onebit.learners import learner
 from onebit.learners.shared.gaussian import add_number, log_likelihood, merge_groups
 
 
-@learner(hears=Label, scales_rows=True)
+@learner(hears=Label, scales_rows=True, sets=True)
 class NaiveBayes(NamedTuple):
     """Naive Bayes on categorical columns, with full information and no parameters.
 
     A value that occurred in n of a label's m rows has probability (n + 1) / (m + V), where V
     is the number of values of its column; the label's prior is proportional to m + 1. A
     numeric column is normally distributed given the label. Features in no declared
-    column are columns of two values: zero or not.
+    column are columns of two values: zero or not. A row of which several labels are right
+    counts as a row of each.
     Scores are log-probabilities, so that explorer=softmax samples from the posterior. Scoring
     is as fast as with a linear learner; learning takes time proportional to all features.
 
@@ -141,8 +142,14 @@ def add_log_likelihoods(learner: NaiveBayes, m: int, out: Floats) -> None:
 
 @implements(learn, NaiveBayes)
 def _(learner: NaiveBayes, x: Row, scores: Floats, played: Played, feedback: Label) -> None:
-    k = feedback.truth
     read_numbers(learner, x)
+    for n in range(true_count(feedback)):
+        count_row(learner, x, true_label(feedback, n))
+
+
+@kernel
+def count_row(learner: NaiveBayes, x: Row, k: int) -> None:
+    """Count a row whose numbers are stored as one of a label."""
     total = learner.totals[k]
     for m in range(learner.row_numbers.shape[0]):
         number, means, ssds = learner.row_numbers[m], learner.means[m], learner.ssds[m]

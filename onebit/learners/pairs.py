@@ -21,7 +21,7 @@ from onebit.learners.shared.table import Lanes, add_row, set_rows_to_zero, step_
 from onebit.naming.params import Real, Whole
 
 #: Places of the hash, and the most weights (rows of the table times labels).
-PLACES, MOST_WEIGHTS = 2**18, 2**24
+PLACES, MOST_WEIGHTS = 2**18, 2**23
 #: Entries of a row that are paired, and most that are also used on their own.
 MOST_ENTRIES, MOST_SINGLES = 2**16, 128
 #: Most buckets by which pairs are found.

@@ -28,8 +28,9 @@ class ProjectedHalving(NamedTuple):
     of failure it derives a dimension in which a random projection keeps half of every margin, and
     the complexity 9 D there; it then plays `cover-halving` on P x / sqrt(d'), with the entries
     of P drawn from {-1, +1}. Rows that are not wider than that are not projected. The dimension
-    of the theorem is in the hundreds and its cover fits into no memory, which is told with its
-    size; `dimension=2` tries how far few dimensions go, without the guarantee.
+    of the theorem is 89 at least, and its cover of 10^287 points or more fits into no memory,
+    which is told with its size; `dimension=2` tries how far few dimensions go, without the
+    guarantee.
 
     Units: rows must have norm 1 at most, and D is for rows of that length.
 

@@ -37,20 +37,22 @@ class VersionSpaces(NamedTuple):
     dimensions: Annotated[Floats, Axes(0, role=CONSTANT)]
 
 
-@learner(hears=Label, row="advice", grows=False)
+@learner(hears=Label, row="advice", grows=False, sets=True)
 class Soa(NamedTuple):
     """Plays the label whose hypotheses have the largest Littlestone dimension.
 
     With full information. No learner makes fewer mistakes in the worst case. It needs to know
     all possible instances: `table` has a row of label digits for each hypothesis and a column
     for each instance. If auto, any advice is possible; the dimension of n hypotheses is then
-    log2 n rounded down, and it plays nearly like `halving`.
+    log2 n rounded down, and it plays nearly like `halving`. Any of several right labels is
+    right for a hypothesis; a round in which none is right teaches nothing.
 
     Reference: N. Littlestone, "Learning quickly when irrelevant attributes abound",
     Machine Learning 2 (1988), Section 3; for more than two labels A. Daniely, S. Sabato,
     S. Ben-David and S. Shalev-Shwartz, COLT 2011.
 
-    Guarantee: M <= Ldim(H) <= log2 |H| if a hypothesis is always right.
+    Guarantee: M <= Ldim(H) <= log2 |H| if a hypothesis is always right and each round has one
+    right label; none for sets of right labels, for which the dimension is not defined.
 
     >>> from onebit import Agent
     >>> agent = Agent("soa", labels=["no", "yes"], table="0011/0001/0000", seed=1)
@@ -121,4 +123,4 @@ def _(learner: Soa, x: Dense, out: Floats) -> None:
 
 @implements(learn, Soa)
 def _(learner: Soa, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback.truth))
+    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback))

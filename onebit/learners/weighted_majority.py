@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, is_true, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import DERIVED, Axes
@@ -22,13 +22,14 @@ from onebit.learners.shared.exponential_weights import (
 )
 
 
-@learner(hears=Label, explorer="proportional", row="advice")
+@learner(hears=Label, explorer="proportional", row="advice", sets=True)
 class WeightedMajority(NamedTuple):
     """Plays each label with the share of weight of the hypotheses that predict it.
 
     With full information. A hypothesis has weight exp(-eta mistakes), so that none has to be
     perfect: it is nearly as good as the best of them on any sequence. eta is
-    sqrt(2 ln N / T) for `rounds` T; if auto, it is sqrt(ln N / t) in round t.
+    sqrt(2 ln N / T) for `rounds` T; if auto, it is sqrt(ln N / t) in round t. Where several
+    labels are right, a hypothesis that predicts any of them makes no mistake.
 
     Reference: N. Littlestone and M. Warmuth, "The weighted majority algorithm",
     Information and Computation 108 (1994), the randomised version.
@@ -70,7 +71,7 @@ def _(learner: WeightedMajority, x: Dense, scores: Floats, played: Played, feedb
     learner.rounds_learned[0] += 1
     mistakes, advice = learner.mistakes, x.values
     for i in range(mistakes.shape[0]):
-        if int(advice[i]) != feedback.truth:
+        if not is_true(feedback, int(advice[i])):
             mistakes[i] += 1.0
     ratio = math.log(mistakes.shape[0])
     eta = learning_rate(ratio, learner.rounds, learner.rounds_learned[0] + 1)

@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, is_true, learn, score, true_count
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, SCRATCH, Axes, initial_state
@@ -18,7 +18,7 @@ from onebit.naming.params import Auto, OneOf, Real
 MAX_EXPONENT = 100.0
 
 
-@learner(hears=Label, labels=2)
+@learner(hears=Label, labels=2, sets=True)
 class Winnow(NamedTuple):
     """Multiplicative updates for two labels, for rows with few relevant features.
 
@@ -27,7 +27,8 @@ class Winnow(NamedTuple):
     multiplied by exp(eta y x_j) and all are divided by their sum. Weights are never
     negative: with signed=yes each feature has a second weight for its negative (the row [x,
     -x]), so that any direction can be learned. `margin` is that of the best weights of sum
-    1, and with `radius` it sets eta; ties=first is the lecture's sign(0) = +1.
+    1, and with `radius` it sets eta; ties=first is the lecture's sign(0) = +1. A round in which
+    both labels are right, or none, teaches nothing.
 
     Units: `radius` and `margin` are in the unit of the rows, and eta is for them.
 
@@ -157,10 +158,10 @@ def _(learner: Winnow, x: Row, scores: Floats, played: Played, feedback: Label) 
     smallest = 0.0
     for n in range(x.values.shape[0]):
         smallest = min(smallest, x.values[n])
-    wrong = feedback.truth != played.greedy
+    wrong = true_count(feedback) > 0 and not is_true(feedback, played.greedy)
     if smallest < 0.0:
         learner.sign_counts[0] += 1.0
     elif wrong:
         learner.sign_counts[1] += 1.0
     if wrong:
-        multiply_weights(learner.weights, x, learner.eta if feedback.truth == 0 else -learner.eta)
+        multiply_weights(learner.weights, x, learner.eta if played.greedy == 1 else -learner.eta)

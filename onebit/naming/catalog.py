@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 
 from onebit.errors import BadInput, UnknownName
-from onebit.naming.params import did_you_mean, short_repr
+from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 
 
 class Catalog:
@@ -136,6 +137,8 @@ class Catalog:
     def _import(self, path: str, called: str | None = None) -> type:
         module, _, attribute = path.rpartition(".")
         who = f"onebit: {self.word} {short_repr(called or path)}"
+        if not all(part.isidentifier() for part in path.split(".")):
+            raise UnknownName(f"{who} cannot be imported: it is no path package.module.Class.")
         try:
             kind = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:

@@ -7,7 +7,6 @@ gives the check, the error message, the help text and the table in the documenta
 
 from __future__ import annotations
 
-import difflib
 import functools
 import math
 import numbers
@@ -15,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
 
 from onebit.errors import BadParameter
+from onebit.naming.suggesting import did_you_mean
 
 __all__ = ["Auto", "OneOf", "Param", "Real", "Rule", "Whole", "check_params", "declared_params",
            "short_repr"]  # fmt: skip
@@ -345,12 +345,6 @@ def check_params(who: str, params: Iterable[Param], given: Mapping[str, Any]) ->
                 f"{who}: {name} must be {param.rule}, got {short_repr(value)}."
             ) from None
     return values
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ' (did you mean ...?)' if a known name is near, else nothing."""
-    found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
-    return f" (did you mean {found[0]}?)" if found else ""
 
 
 def short_repr(value: Any) -> str:

@@ -24,6 +24,7 @@ from onebit.service.types import Malformed
 from onebit.store.exporting import Exporter
 
 _PREFIX = "/v1/agents/"
+_EVENTS = "/v1/agents/{agent}/events"
 _JSON, _NDJSON = b"application/json", b"application/x-ndjson"
 _encode = msgspec.json.Encoder().encode
 #: Lines that are read from the log at a time.
@@ -37,28 +38,31 @@ class App:
         self._service, self._guard, self._metrics = service, guard, metrics
         self._active = 0
         self._most = service.settings.waiting
-        self._routes = [(Route(call.path, lambda: None, methods=[call.method]), call)
-                        for call in CALLS]  # fmt: skip
+        every: list[tuple[str, str, Call | None]] = [(c.path, c.method, c) for c in CALLS]
+        every += [(path, "GET", None) for path in ("/metrics", "/openapi.json", _EVENTS)]
+        self._routes = [(Route(path, lambda: None, methods=[method]), call)
+                        for path, method, call in every]  # fmt: skip
         self._document = msgspec.json.encode(document())
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             return
-        began = time.perf_counter()
+        began, allow = time.perf_counter(), ""
         call: Call | None = None
         self._active += 1
         try:
-            if self._active > self._most:
-                raise Unavailable(f"onebit serve: {self._most} requests are being answered.")
             call, path = self._find(scope)
+            if self._active > self._most and (call is None or call.role is not None):
+                raise Unavailable(f"onebit serve: {self._most} requests are being answered.")
             if call is None:
-                await self._other(scope, send)
+                await self._other(scope, send, **path)
                 return
-            self._guard.check(scope["headers"], call.role)
+            headers = dict(scope["headers"])
+            self._guard.check(headers, call.role)
             request = None
             if call.takes is not None:
-                body = await read_body(scope, receive, LINES_BODY if call.lines else BODY)
+                body = await read_body(headers, receive, LINES_BODY if call.lines else BODY)
                 request = body if call.lines else decoded(DECODERS[call], body)
             answer = await call.handle(self._service, request, **path)
             if isinstance(answer, Lines):
@@ -67,6 +71,10 @@ class App:
                 status, kind, content = 200, _JSON, _encode(answer)
         except BadInput as error:
             (status, content), kind = problem(error), TYPE
+            allow = error.allow if isinstance(error, Refused) else ""
+        except asyncio.CancelledError:  # the service ends before this is done
+            ends = Unavailable("onebit serve: it ends; try again soon.")
+            (status, content), kind = problem(ends), TYPE
         except Exception:
             traceback.print_exc(file=sys.stderr)
             own = Refused(500, "onebit serve: an error of its own, see its standard error.")
@@ -74,7 +82,7 @@ class App:
         finally:
             self._active -= 1
         self._metrics.count(call.path if call else "other", status, time.perf_counter() - began)
-        await _send(send, status, kind, content)
+        await _send(send, status, kind, content, allow)
 
     def _find(self, scope: Any) -> tuple[Call | None, dict[str, str]]:
         """Return the call of a request and the parts of its path; None for the other pages."""
@@ -83,32 +91,32 @@ class App:
             agent, _, rest = path[len(_PREFIX) :].partition("/")
             if rest in HOT:
                 return HOT[rest], {"agent": agent}
-        other = False
+        allowed: set[str] = set()
         for route, call in self._routes:
             match, found = route.matches(scope)
             if match == Match.FULL:
                 return call, found["path_params"]
-            other = other or match == Match.PARTIAL
-        log = path.startswith(_PREFIX) and path.endswith("/events")
-        if method == "GET" and (log or path in ("/metrics", "/openapi.json")):
-            return None, {}
-        if other:
-            raise Refused(405, f"onebit serve: {path[:80]} does not take {method}.")
+            if match == Match.PARTIAL:
+                allowed |= route.methods or set()
+        if allowed:
+            allow = ", ".join(sorted(allowed))
+            why = f"onebit serve: {path[:80]} takes {allow}, got {method[:20]}."
+            raise Refused(405, why, allow)
         raise Refused(404, f"onebit serve: there is nothing at {path[:80]}; see /openapi.json.")
 
-    async def _other(self, scope: Any, send: Any) -> None:
+    async def _other(self, scope: Any, send: Any, agent: str = "") -> None:
         """Answer what is not a JSON object: metrics, the schema, and the log."""
         path = scope["path"]
+        headers = dict(scope["headers"])
         if path == "/openapi.json":
-            self._guard.check(scope["headers"], None)
+            self._guard.check(headers, None)
             await _send(send, 200, _JSON, self._document)
             return
-        self._guard.check(scope["headers"], "read")
+        self._guard.check(headers, "read")
         if path == "/metrics":
             kind, content = self._metrics.page()
             await _send(send, 200, kind, content)
             return
-        agent = path[len(_PREFIX) :].removesuffix("/events")
         self._service.agent(agent)
         query = _query(scope["query_string"])
         await _stream(send, self._log(agent, query))
@@ -153,7 +161,7 @@ def _query(text: bytes) -> dict[str, int]:
     return found
 
 
-async def read_body(scope: Any, receive: Any, most: int) -> bytes:
+async def read_body(headers: dict[bytes, bytes], receive: Any, most: int) -> bytes:
     """Return the body of a request.
 
     Raises
@@ -161,13 +169,9 @@ async def read_body(scope: Any, receive: Any, most: int) -> bytes:
     Refused
         If it is not JSON by its type, too long, or not sent in time.
     """
-    kind, length = b"", 0
-    for name, value in scope["headers"]:
-        if name == b"content-type":
-            kind = value
-        elif name == b"content-length":
-            length = int(value) if value.isdigit() else 0
-    if not kind.lower().startswith((_JSON, _NDJSON)):
+    kind, said = headers.get(b"content-type", b""), headers.get(b"content-length", b"")
+    length = int(said) if said.isdigit() else 0
+    if kind.partition(b";")[0].strip().lower() not in (_JSON, _NDJSON):
         raise Refused(415, "onebit serve: a body must have Content-Type: application/json.")
     if length > most:
         raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes, got {length:,}.")
@@ -192,12 +196,14 @@ async def read_body(scope: Any, receive: Any, most: int) -> bytes:
     return body
 
 
-async def _send(send: Any, status: int, kind: bytes, content: bytes) -> None:
+async def _send(send: Any, status: int, kind: bytes, content: bytes, allow: str = "") -> None:
     headers = [(b"content-type", kind), (b"content-length", str(len(content)).encode())]
     if status == 503:
         headers.append((b"retry-after", b"1"))
     elif status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
+    elif status == 405:
+        headers.append((b"allow", allow.encode()))
     if status in (408, 413):
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from typing import Any
 
@@ -11,6 +10,7 @@ import msgspec
 
 from onebit.agent.labels import label_from_json, labels_to_json
 from onebit.errors import Conflict, Gone, UnknownChoice
+from onebit.naming.ids import draw_id
 from onebit.service.sequencer import Sequencer
 from onebit.service.types import (
     AgentChange,
@@ -27,6 +27,9 @@ from onebit.service.types import (
 from onebit.store import bodies
 from onebit.store.event import Draft, Event, Kind, pack_row
 from onebit.store.fold import Fold, draw_number
+
+#: Events of a pause that are looked through at a time when learning is resumed.
+_RESUMED = 1000
 
 
 def now() -> int:
@@ -91,7 +94,7 @@ class Hosted:
     async def decide(self, request: DecisionRequest) -> Decision:
         """Play a label for a row; the decision is in the log when this returns."""
         if request.id is None:
-            id = os.urandom(16)
+            id = draw_id(self.clock())
         else:
             id = read_id(request.id)
             known = await self._known(request, id)
@@ -115,15 +118,9 @@ class Hosted:
                 self._check_archive(id)
                 return None
             made = found[0]
-        body = bodies.read_decided(made.body)
+        body, labels = bodies.read_decided(made.body), self.labels()
         same = body.x == request.x or read_x(body.x) == read_x(request.x)
-        labels = self.labels()
-        if same and body.asked == (request.among is not None) and request.among is not None:
-            numbers = self.fold.agent.label_numbers(map(label_from_json, request.among))
-            same = numbers == (body.among or list(range(len(labels))))
-        elif body.asked != (request.among is not None):
-            same = False
-        if not same:
+        if not same or not self._same_labels(body, request.among):
             raise Conflict(
                 f"onebit serve: decision {id.hex()} was made for another row or other labels."
             )
@@ -131,6 +128,19 @@ class Hosted:
             id.hex(), labels[body.label], labels[body.greedy], body.prob, body.marginal,
             body.round, replayed=True,
         )  # fmt: skip
+
+    def _same_labels(self, body: bodies.Decided, among: list[Any] | None) -> bool:
+        """Return whether a decision was asked for among these labels."""
+        if among is None or not body.asked:
+            return among is None and not body.asked
+        numbers = self.fold.agent.label_numbers(map(label_from_json, among))
+        if body.among is not None:
+            return numbers == body.among
+        later = (  # it was among all labels that there were
+            event.kind == Kind.LABEL_ADDED and event.seq > body.version
+            for event in self.fold.log.setup(self.name)
+        )
+        return numbers == list(range(len(self.labels()) - sum(later)))
 
     def _check_archive(self, id: bytes) -> None:
         if self.fold.log.is_archived(self.name, id):
@@ -198,6 +208,8 @@ class Hosted:
             )
             self.fold.agent.check_changes(add, retire, restore)
             cells(len(self.fold.agent.labels) + len(add), self.fold.created.features)
+            if request.paused is False:
+                await self._shorten_pause()
             drafts = [
                 self._draft(kind, bodies.LabelChange(label))
                 for kind, labels in (
@@ -212,6 +224,13 @@ class Hosted:
                 drafts.append(self._draft(Kind.SETTING, setting))
             if drafts:
                 await self.sequencer.add(drafts)
+
+    async def _shorten_pause(self) -> None:
+        """Learn the bits of a long pause a few at a time; other calls are answered between."""
+        fold = self.fold
+        while fold.paused_at is not None and self.sequencer.head.seq - fold.paused_at > _RESUMED:
+            step = bodies.Setting(learn_through=fold.paused_at + _RESUMED)
+            await self.sequencer.add([self._draft(Kind.SETTING, step)])
 
     def _draft(self, kind: Kind, body: Any) -> Draft:
         return Draft(self.name, kind, None, self.clock(), bodies.encode(body))

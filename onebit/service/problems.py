@@ -21,13 +21,16 @@ TYPE = b"application/problem+json"
 
 
 class Refused(BadInput):
-    """A request is refused for a reason of HTTP alone: its status says which."""
+    """A request is refused for a reason of HTTP alone: its status says which.
+
+    `allow` are the methods that a path takes.
+    """
 
     code = "refused"
 
-    def __init__(self, status: int, why: str) -> None:
+    def __init__(self, status: int, why: str, allow: str = "") -> None:
         super().__init__(why)
-        self.status = status
+        self.status, self.allow = status, allow
 
 
 _STATUS: list[tuple[type[BadInput], int]] = [

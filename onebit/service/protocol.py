@@ -15,6 +15,7 @@ from onebit.service.types import Problem
 HEADERS = 16 << 10
 #: Seconds in which a request must have been sent.
 SECONDS = 10.0
+_LONG = "onebit serve: headers must be at most 16 kB."
 
 
 class TooLong(Exception):  # noqa: N818
@@ -28,9 +29,9 @@ def protocol(most: int) -> type[HttpToolsProtocol]:
         """The usual protocol with limits."""
 
         began: float | None = None
-        size = 0
-        too_long = False
-        in_headers = False
+        size = 0  # of headers that are not complete
+        messages = 0  # that began
+        too_long = in_headers = in_message = False
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -41,44 +42,36 @@ def protocol(most: int) -> type[HttpToolsProtocol]:
         def data_received(self, data: bytes) -> None:
             if self.transport.is_closing():
                 return
-            if self.began is None:
-                self.began = self.loop.time()
+            alone = self.messages + (not self.in_message)
             super().data_received(data)
-            if self.in_headers:
+            if self.in_headers and self.messages == alone:  # no part of it is of other messages
                 self.size += len(data)
-                if self.size > HEADERS and not self.transport.is_closing():
-                    self.refuse(431, "onebit serve: headers must be at most 16 kB.")
+                if self.size > HEADERS:
+                    self.refuse(431, _LONG)
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
-            self.size, self.in_headers, self.began = 0, True, self.loop.time()
-
-        def on_url(self, url: bytes) -> None:
-            self._count(url)
-            super().on_url(url)
-
-        def on_header(self, name: bytes, value: bytes) -> None:
-            self._count(name)
-            self._count(value)
-            super().on_header(name, value)
-
-        def _count(self, part: bytes) -> None:
-            self.size += len(part)
-            if self.size > HEADERS:
-                self.too_long = True
-                raise TooLong
+            self.in_headers = self.in_message = True
+            self.size, self.began = 0, self.loop.time()
+            self.messages += 1
 
         def on_headers_complete(self) -> None:
             self.in_headers = False
+            size = len(self.url)
+            for name, value in self.headers:
+                size += len(name) + len(value)
+            if size > HEADERS:
+                self.too_long = True
+                raise TooLong
             super().on_headers_complete()
 
         def on_message_complete(self) -> None:
-            self.began = None
+            self.in_message, self.began = False, None
             super().on_message_complete()
 
         def send_400_response(self, msg: str) -> None:
             if self.too_long:
-                self.refuse(431, "onebit serve: headers must be at most 16 kB.")
+                self.refuse(431, _LONG)
             else:
                 self.refuse(400, "onebit serve: this is not a request of HTTP/1.1.")
 

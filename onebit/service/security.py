@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
 
 from onebit.errors import Forbidden
 from onebit.service.problems import Refused
 from onebit.service.settings import LOOPBACK, Settings
-
-Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Guard:
@@ -21,7 +18,7 @@ class Guard:
         names = settings.hosts or (list(LOOPBACK) if settings.host in LOOPBACK else [])
         self._hosts = {name.lower().encode() for name in names}
 
-    def check(self, headers: Headers, role: str | None) -> None:
+    def check(self, headers: dict[bytes, bytes], role: str | None) -> None:
         """Raise if a request is addressed to another host, or may not do this.
 
         Raises
@@ -31,16 +28,10 @@ class Guard:
         Forbidden
             If the token has another role.
         """
-        host, presented = b"", b""
-        for name, value in headers:
-            if name == b"host":
-                host = value
-            elif name == b"authorization":
-                presented = value
-        if self._hosts and _without_port(host) not in self._hosts:
+        if self._hosts and _without_port(headers.get(b"host", b"")) not in self._hosts:
             raise Refused(421, "onebit serve: it is not served under this host name.")
         if role is not None and self._tokens:
-            roles = self._roles(presented)
+            roles = self._roles(headers.get(b"authorization", b""))
             if roles is None:
                 raise Refused(401, "onebit serve: a valid token is needed: Authorization: Bearer.")
             if role not in roles and "admin" not in roles:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 import time
@@ -94,6 +95,10 @@ class Sequencer:
         self._background.append(work)
         self._jobs.put("background")
 
+    def drop_background(self) -> None:
+        """Leave the background work where it is; it can be done later."""
+        self._background.clear()
+
     @property
     def in_background(self) -> int:
         """How much background work is left."""
@@ -144,12 +149,13 @@ class Sequencer:
 
     def _step(self) -> None:
         """Take a step of the background work."""
+        work = next(iter(self._background), None)
         try:
-            next(self._background[0])
-        except StopIteration:
-            self._background.popleft()
-        except StoreFull:
-            self._background.popleft()  # it will be tried again at its time
+            if work is not None:
+                next(work)
+        except (StopIteration, StoreFull):  # for lack of room: it will be tried again at its time
+            with contextlib.suppress(ValueError):
+                self._background.remove(work)  # type: ignore[arg-type]
 
     def _committed(
         self, batch: Batch, found: list[list[Event]], error: Exception | None, seconds: float
@@ -167,14 +173,13 @@ class Sequencer:
         self.commits += 1
         self.commit_seconds += seconds
         self.largest = max(self.largest, len(events))
+        self._start()  # the next batch is written while this one is applied
         try:
             self._applied(events)
         except Exception as raised:  # the log is the truth, and it cannot be applied
             self._failed(raised)
             return
         batch.done.set_result(None)
-        if self._next.drafts:
-            self._start()
 
     def _refuse(self, batch: Batch) -> None:
         self._dropped(batch.drafts)

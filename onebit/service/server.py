@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -23,6 +24,8 @@ from onebit.store.directory import open_for_writing
 
 #: Seconds that requests have to end after SIGTERM.
 _GRACE = 3
+#: Seconds after which the thread that writes may take the interpreter from a busy event loop.
+_SWITCH = 0.001
 
 
 class _Server(uvicorn.Server):
@@ -50,6 +53,7 @@ def run(
     BadInput
         If the directory, its store or the address cannot be used.
     """
+    sys.setswitchinterval(_SWITCH)
     with _bound(settings) as sock, open_for_writing(directory, accept_loss) as store:
         service = Service(store, directory, settings)
         host, port = sock.getsockname()[:2]
@@ -100,10 +104,13 @@ async def _serve(service: Service, settings: Settings, sock: socket.socket) -> B
     slow = asyncio.create_task(close_slow(server.server_state.connections))
     await server.serve(sockets=[sock])
     slow.cancel()
-    if not starting.done():  # a signal while the log is being read
+    early = not starting.done()
+    if early:  # a signal while the log is being read
         starting.cancel()
         await asyncio.gather(starting, return_exceptions=True)
     await service.stop()
+    if early or service.compiling:  # a thread reads or compiles, and nobody waits for it any more
+        os._exit(0)
     error = None if starting.cancelled() else starting.exception()
     if error is not None and not isinstance(error, BadInput):
         raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import os
 import re
@@ -52,10 +53,9 @@ class Service:
         self.replayed = 0
         self._time = 0
         self._frozen: dict[str, Frozen] = {}
-        self._cursors: dict[str, int] = {}
         self._snapshot_at, self._snapshot_time = 0, time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
-        self._creating = asyncio.Lock()
+        self._creating, self.compiling = asyncio.Lock(), 0
         self._archiver = Archiver(store, directory, settings)
         self.sequencer: Sequencer
 
@@ -78,6 +78,7 @@ class Service:
         self._snapshot_at = min(
             (seqs[0] for seqs in self.store.snapshot_seqs().values()), default=0
         )
+        gc.freeze()  # looking through what was imported and compiled stops everything for 0.1 s
         self.ready = True
         for work, seconds in ((self._head_file, 1.0), (self._expire, 1.0), (self._snapshot, 1.0),
                               (self._archive, 600.0)):  # fmt: skip
@@ -120,6 +121,14 @@ class Service:
             self.check_ready()
             raise UnknownAgent(f"onebit serve: there is no agent {name[:64]!r}.")
         return found
+
+    def _compile(self, created: bodies.Created) -> None:
+        """Try a recipe; the thread goes on also if the call for it is cancelled."""
+        self.compiling += 1
+        try:
+            warm_up(created)
+        finally:
+            self.compiling -= 1
 
     def check_ready(self) -> None:
         """Raise Unavailable while the log is being read."""
@@ -170,7 +179,8 @@ class Service:
         if name not in self.agents:
             async with self._creating:  # the same request may have come twice
                 if name not in self.agents:
-                    await asyncio.to_thread(warm_up, created)
+                    await asyncio.to_thread(self._compile, created)
+                    gc.freeze()
                     draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
                     await self.sequencer.add([draft])
         return self._same(self.agents[name], created)
@@ -274,7 +284,7 @@ class Service:
         # No bit is taken any more for a decision made before `until`. Those that were taken are
         # on their way, or in the log before it is read here.
         on_their_way = set(hosted.hearing)
-        after = max(self._cursors.get(hosted.name, 0), self.store.base.seq)
+        after = max(hosted.fold.closed, self.store.base.seq)
         last = await asyncio.to_thread(self.store.last_at, until)
         through = min(after + _SCANNED, last)
         if through <= after:
@@ -286,7 +296,7 @@ class Service:
         await hosted.expire(open_)
         if len(open_) < len(found):
             return False  # look again later: their commit may have failed
-        self._cursors[hosted.name] = found[-1].seq if len(found) == most else through
+        hosted.fold.closed = found[-1].seq if len(found) == most else through
         return True
 
     async def _archive(self) -> None:
@@ -313,6 +323,7 @@ class Service:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if not self.ready:
             return
+        self.sequencer.drop_background()
         await self.sequencer.drain()
         for frozen in self._frozen.values():
             frozen.busy = False

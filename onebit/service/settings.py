@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from onebit.errors import BadFile, BadParameter
 
+Count = Annotated[int, msgspec.Meta(ge=1)]
 Role = Literal["decide", "feedback", "read", "admin"]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -40,14 +42,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     keep: str | None = None
     archive: Literal["jsonl", "parquet"] = "jsonl"
     plugins: list[str] = []
-    cells: int = 2**27
-    waiting: int = 1000
-    events: int = 20_000
-    connections: int = 4096
-    recent: int = 64 << 20
-    digest_events: int = 10_000
-    snapshot_events: int = 100_000
-    snapshot_seconds: float = 60.0
+    cells: Count = 2**27
+    waiting: Count = 1000
+    events: Count = 20_000
+    connections: Count = 4096
+    recent: Annotated[int, msgspec.Meta(ge=0)] = 64 << 20
+    digest_events: Count = 10_000
+    snapshot_events: Count = 100_000
+    snapshot_seconds: Annotated[float, msgspec.Meta(gt=0)] = 60.0
 
 
 def read_settings(config: Path | None, token_file: Path | None, **given: Any) -> Settings:
@@ -89,6 +91,8 @@ def _check(settings: Settings) -> None:
     for token in settings.tokens:
         if not re.fullmatch("[0-9a-f]{64}", token.sha256):
             raise BadParameter("onebit serve: a token's sha256 must be 64 hexadecimal digits.")
+        if token.sha256 == hashlib.sha256(b"").hexdigest():
+            raise BadParameter("onebit serve: a token must not be empty.")
     if settings.keep is not None:
         seconds_of("onebit serve: keep", settings.keep)
 

@@ -12,6 +12,9 @@ from onebit.errors import BadInput
 Label = str | int | float | None | list[Any]
 #: A row: named features, whose values are numbers or words, or a list of numbers.
 Row = dict[str, float | str | bool] | list[float]
+#: An id; see `read_id`.
+_ID = "^[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$"
+Id = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _ID})]
 Then = Literal["ignore", "wrong"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=10 * 365 * 86400)]
 
@@ -24,7 +27,7 @@ class DecisionRequest(Request, frozen=True):
     """Which label for this row? The same id again gets the same answer."""
 
     x: msgspec.Raw
-    id: str | None = None
+    id: Id | None = None
     among: list[Label] | None = None
 
 
@@ -43,7 +46,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 class FeedbackRequest(Request, frozen=True):
     """The bit of a decision."""
 
-    id: str
+    id: Id
     correct: bool
 
 
@@ -169,10 +172,10 @@ def read_x(raw: msgspec.Raw) -> Any:
     """Return the row of a request."""
     try:
         return _row.decode(raw)
-    except msgspec.ValidationError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed(
             "onebit serve: x must be an object of features, each a number or a string, or a list"
-            " of numbers."
+            " of numbers, in UTF-8."
         ) from None
 
 

@@ -95,7 +95,8 @@ class Store(Protocol):
     def archive(self, through: int) -> Iterator[None]:
         """Drop events up to a number in many short transactions, and remember their ids.
 
-        There must be a snapshot of every agent at or after this number; these are kept.
+        There must be a snapshot of every agent at or after this number; these are kept. So are
+        decisions whose outcome is not dropped with them: it is learned and exported with its row.
         """
 
     def close(self) -> None:

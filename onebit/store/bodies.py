@@ -67,11 +67,19 @@ class LabelChange(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Settings that change; those that are not there stay."""
+    """Settings that change; those that are not there stay.
+
+    `learn_through` is for a pause: the bits that came up to this event are learned, and it goes on.
+    """
 
     paused: bool | None = None
     window: float | msgspec.UnsetType | None = msgspec.UNSET
     then: str | None = None
+    learn_through: int = 0
+
+    def ends_pause_at(self, seq: int) -> int:
+        """Return up to which event a pause is over by this change, which is the event `seq`."""
+        return seq if self.paused is False else min(self.learn_through, seq)
 
 
 class Digest(msgspec.Struct, frozen=True):

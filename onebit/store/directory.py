@@ -78,7 +78,9 @@ def check_head(store: Store, path: Path, accept_loss: bool) -> None:
     try:
         found = json.loads(path.read_bytes())
         expected = Head(int(found["seq"]), bytes.fromhex(found["chain"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        if expected.seq < 0:
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
         expected = Head(2**62, b"")
     head, base = store.head(), store.base
     at = store.read(expected.seq - 1, 1) if base.seq < expected.seq <= head.seq else []

@@ -13,6 +13,7 @@ from onebit.store import bodies
 from onebit.store.base import Store
 from onebit.store.event import Event, Kind
 from onebit.store.fold import Fold
+from onebit.store.outcomes import bit_of, decision_of
 from onebit.store.recent import Recent
 
 _PAGE = 2000
@@ -73,21 +74,17 @@ class Exporter:
     def rounds(self, after: int = 0, through: int | None = None) -> Iterator[Line]:
         """Yield the rounds that were learned from, in the order of their bits."""
         for event in self._events(after, through):
-            if event.kind == Kind.FEEDBACK:
-                yield self._line(event, bodies.read_heard(event.body).correct)
-            elif event.kind == Kind.EXPIRED and bodies.read_expired(event.body).wrong:
-                yield self._line(event, False)
+            bit = bit_of(event)
+            if bit is not None:
+                yield self._line(event, bit)
 
     def every_event(self, after: int = 0, through: int | None = None) -> Iterator[dict[str, Any]]:
         """Yield every event, secrets left out; those with a bit have their whole round."""
         for event in self._events(after, through):
             line: dict[str, Any] = {"kind": _NAMES[Kind(event.kind)]}
-            heard = event.kind == Kind.FEEDBACK or (
-                event.kind == Kind.EXPIRED and bodies.read_expired(event.body).wrong
-            )
-            if heard:
-                right = event.kind == Kind.FEEDBACK and bodies.read_heard(event.body).correct
-                line |= msgspec.to_builtins(self._line(event, right), builtin_types=(msgspec.Raw,))
+            bit = bit_of(event)
+            if bit is not None:
+                line |= msgspec.to_builtins(self._line(event, bit), builtin_types=(msgspec.Raw,))
             else:
                 body = msgspec.json.decode(event.body, type=dict[str, msgspec.Raw])
                 body.pop("secret", None)
@@ -122,18 +119,12 @@ class Exporter:
         return self._labels[agent]
 
     def _line(self, event: Event, correct: bool) -> Line:
-        id = event.decision or b""
-        made = self._recent.find(event.agent, id)
-        if made is None:
-            made = next(iter(self._store.decision(event.agent, id)), None)
-            if made is None or made.kind != Kind.DECISION:
-                why = f"onebit: event {event.seq} is about a decision that is not there."
-                raise DamagedLog(why)
-        self._recent.drop(event.agent, id)
+        made = decision_of(event, self._store, self._recent)
         body, names = bodies.read_decided(made.body), self._names(event.agent)
         return Line(
             x=body.x, label=names[body.label], prob=body.prob, correct=correct,
-            greedy=names[body.greedy], marginal=body.marginal, round=body.round, id=id.hex(),
+            greedy=names[body.greedy], marginal=body.marginal, round=body.round,
+            id=(event.decision or b"").hex(),
             agent=event.agent, seq=event.seq, time=event.time / 1e6, decided=made.time / 1e6,
             among=None if body.among is None else [names[k] for k in body.among],
         )  # fmt: skip

@@ -18,13 +18,13 @@ from onebit.kernel.rows import DenseRows, Rows, SparseRows
 from onebit.store import bodies
 from onebit.store.base import Store
 from onebit.store.event import Event, Kind, unpack_row
+from onebit.store.outcomes import bit_of, bits_between, decision_of, read_body
 from onebit.store.recent import Recent
 
 #: Fewer learned events than this are applied one by one.
 _FEW = 16
 #: Learned events that wait at most, to be applied in one compiled call.
 _MANY = 4096
-_PAGE = 2000
 _DECISION, _FEEDBACK = int(Kind.DECISION), int(Kind.FEEDBACK)
 _LENGTH = struct.Struct("<I")
 
@@ -55,6 +55,7 @@ class _Saved(msgspec.Struct, frozen=True):
     window: float | None
     then: str
     paused_at: int | None
+    closed: int = 0
 
 
 class _Learned(NamedTuple):
@@ -102,13 +103,14 @@ class Fold:
         self.at_digest: Callable[[Fold], None] = Fold.keep_digest
         self.compared = 0  # digests
         self.covers = 0  # its snapshot has all of its events up to here
+        self.closed = 0  # its decisions up to here have their outcome
         self._digests: dict[int, str] = {}
         self._waiting: list[_Learned] = []
 
     @classmethod
     def begin(cls, event: Event, log: Store, recent: Recent) -> Fold:
         """Return the fold of a `created` event."""
-        created = _read(bodies.read_created, event)
+        created = read_body(bodies.read_created, event)
         fold = cls(event.agent, created, make_agent(created), log, recent)
         fold.seq = event.seq
         return fold
@@ -117,7 +119,7 @@ class Fold:
     def round(self) -> int:
         """The round of the last decision."""
         if self._last is not None:
-            self._round = _read(bodies.read_played, self._last).round
+            self._round = read_body(bodies.read_played, self._last).round
             self._last = None
         return self._round
 
@@ -136,16 +138,13 @@ class Fold:
             self._last = event
             self.recent.add(event)
         elif kind == _FEEDBACK:
-            correct = _read(bodies.read_heard, event).correct
+            correct = bool(bit_of(event))
             self.counts.right += correct
             self.counts.wrong += not correct
-            self._learn(event, correct)
+            self._hear(event, correct)
         elif kind == Kind.EXPIRED:
             self.counts.expired += 1
-            if _read(bodies.read_expired, event).wrong:
-                self._learn(event, False)
-            else:
-                self.recent.drop(self.name, event.decision or b"")
+            self._hear(event, bit_of(event))
         elif kind == Kind.SETTING:
             self._set(event)
         elif kind == Kind.DIGEST:
@@ -153,27 +152,24 @@ class Fold:
         else:
             self._change_labels(event)
 
-    def _learn(self, event: Event, correct: bool) -> None:
-        """Learn the bit of a decision, now or, while learning is paused, later."""
-        assert event.decision is not None
-        made = self.recent.find(self.name, event.decision)
-        self.recent.drop(self.name, event.decision)
-        if self.paused_at is not None:
-            return
-        made = made or self._stored(event)
-        self._waiting.append(_Learned(made.row or b"", _read(bodies.read_played, made), correct))
+    def _hear(self, event: Event, bit: bool | None) -> None:
+        """Learn the bit of a decision, if it has one, now or, while learning is paused, later."""
+        if bit is None or self.paused_at is not None:
+            self.recent.drop(self.name, event.decision or b"")
+        else:
+            self._learn(decision_of(event, self.log, self.recent), bit)
+
+    def _learn(self, made: Event, correct: bool) -> None:
+        """Learn the bit of a decision."""
+        self._waiting.append(
+            _Learned(made.row or b"", read_body(bodies.read_played, made), correct)
+        )
         self.counts.learned += 1
         due = self.counts.learned % self.created.digest_every == 0
         if due or len(self._waiting) >= _MANY:
             self.flush()
         if due:
             self.at_digest(self)
-
-    def _stored(self, event: Event) -> Event:
-        found = self.log.decision(self.name, event.decision or b"")
-        if not found or found[0].kind != Kind.DECISION:
-            raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
-        return found[0]
 
     def flush(self) -> None:
         """Apply the bits that wait."""
@@ -201,28 +197,18 @@ class Fold:
         self.agent.teach_row(unpack_row(row), decision, among, correct)
 
     def _set(self, event: Event) -> None:
-        change = _read(bodies.read_setting, event)
+        change = read_body(bodies.read_setting, event)
         if change.window is not msgspec.UNSET:
             self.window = change.window
         if change.then is not None:
             self.then = change.then
-        if change.paused and self.paused_at is None:
-            self.paused_at = event.seq
-        elif change.paused is False and self.paused_at is not None:
-            after, self.paused_at = self.paused_at, None
-            self._catch_up(after, event.seq)
-
-    def _catch_up(self, after: int, through: int) -> None:
-        """Learn the bits that came while learning was paused."""
-        while events := self.log.read(after, _PAGE, through):
-            after = events[-1].seq
-            for event in events:
-                if event.agent != self.name:
-                    continue
-                if event.kind == Kind.FEEDBACK:
-                    self._learn(event, _read(bodies.read_heard, event).correct)
-                elif event.kind == Kind.EXPIRED and _read(bodies.read_expired, event).wrong:
-                    self._learn(event, False)
+        if self.paused_at is None:
+            self.paused_at = event.seq if change.paused else None
+            return
+        after, through = self.paused_at, change.ends_pause_at(event.seq)
+        self.paused_at = None if change.paused is False else max(after, through)
+        for made, correct in bits_between(after, through, self.name, self.log, self.recent):
+            self._learn(made, correct)
 
     def _change_labels(self, event: Event) -> None:
         self.flush()
@@ -234,7 +220,7 @@ class Fold:
         agent, live = self.agent, self.agent.round
         agent.round = self.round  # what adding a label does depends on the rounds in the log
         try:
-            changes[event.kind](label_from_json(_read(bodies.read_label, event).label))
+            changes[event.kind](label_from_json(read_body(bodies.read_label, event).label))
         except (KeyError, BadInput) as error:
             raise DamagedLog(f"onebit: event {event.seq} cannot be applied: {error}") from None
         finally:
@@ -245,7 +231,7 @@ class Fold:
         self._digests[self.counts.learned] = self.agent.digest().hex()
 
     def _compare(self, event: Event) -> None:
-        said = _read(bodies.read_digest, event)
+        said = read_body(bodies.read_digest, event)
         found = self._digests.pop(said.learned, None)
         if found is not None and found != said.digest:
             raise DamagedLog(
@@ -258,7 +244,7 @@ class Fold:
         """Return the part of a snapshot that is not the agent's."""
         saved = _Saved(
             self.name, self.seq, self.created, self.round, self.counts, self.window, self.then,
-            self.paused_at,
+            self.paused_at, self.closed,
         )  # fmt: skip
         return msgspec.json.encode(saved)
 
@@ -275,6 +261,7 @@ class Fold:
         fold = cls(saved.name, saved.created, agent, log, recent)
         fold.seq, fold._round, fold.counts = saved.seq, saved.round, saved.counts
         fold.window, fold.then, fold.paused_at = saved.window, saved.then, saved.paused_at
+        fold.closed = saved.closed
         return fold
 
 
@@ -295,10 +282,3 @@ def _stacked(form: bytes, packed: list[bytes]) -> Rows:
     indices = np.frombuffer(b"".join([each[1 : 1 + 4 * n] for each, n in both]), "<i4")
     values = np.frombuffer(b"".join([each[1 + 4 * n :] for each, n in both]), "<f8")
     return SparseRows(starts, indices.astype(np.int32), values.astype(np.float64))
-
-
-def _read(decode: Callable[[bytes], Any], event: Event) -> Any:
-    try:
-        return decode(event.body)
-    except msgspec.MsgspecError as error:
-        raise DamagedLog(f"onebit: event {event.seq} cannot be read: {error}.") from None

@@ -11,11 +11,12 @@ from onebit import learners
 from onebit.agent.labels import label_from_json
 from onebit.agent.logged import LoggedAgent
 from onebit.agent.recipe import Recipe
-from onebit.errors import BadInput, DamagedLog
+from onebit.errors import BadInput
 from onebit.kernel.round import Bit
 from onebit.store import bodies
 from onebit.store.base import Store
-from onebit.store.event import Event, Kind, unpack_row
+from onebit.store.event import OUTCOMES, Event, Kind, unpack_row
+from onebit.store.outcomes import bit_of, bits_between, decision_of
 from onebit.store.recent import Recent
 from onebit.store.recovery import read_chained
 
@@ -46,8 +47,7 @@ def replay(
     if learners.traits(recipe.kind).hears is not Bit:
         raise BadInput(f"{recipe.kind.__name__}: it hears the true label, and a log has one bit.")
     agent, learned, right = None, 0, 0
-    recent = Recent()
-    for event in _learned_in_order(store, name, recent):
+    for event, bit in _learned_in_order(store, name):
         if event.kind == Kind.CREATED:
             created = bodies.read_created(event.body)
             labels = [label_from_json(label) for label in created.labels]
@@ -57,10 +57,9 @@ def replay(
                 f"onebit: the log of agent {name} was archived from its beginning; replay needs"
                 " all of it."
             )
-        elif event.kind in (Kind.FEEDBACK, Kind.EXPIRED):
-            correct = event.kind == Kind.FEEDBACK and bodies.read_heard(event.body).correct
-            _learn(agent, _found(store, recent, event), correct)
-            learned, right = learned + 1, right + correct
+        elif bit is not None:
+            _learn(agent, event, bit)
+            learned, right = learned + 1, right + bit
             if learned % 10_000 == 0:
                 progress(event.seq)
         else:
@@ -68,16 +67,6 @@ def replay(
     if agent is None:
         raise BadInput(f"onebit: the log has no agent {name}.")
     return Replayed(agent, learned, right)
-
-
-def _found(store: Store, recent: Recent, event: Event) -> Event:
-    """Return the decision that a bit is about."""
-    id = event.decision or b""
-    made = recent.find(event.agent, id) or next(iter(store.decision(event.agent, id)), None)
-    if made is None or made.row is None:
-        raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
-    recent.drop(event.agent, id)
-    return made
 
 
 def _learn(agent: LoggedAgent, made: Event, correct: bool) -> None:
@@ -98,27 +87,28 @@ def _change_label(agent: LoggedAgent, event: Event) -> None:
     changes[Kind(event.kind)](label_from_json(bodies.read_label(event.body).label))
 
 
-def _learned_in_order(store: Store, name: str, recent: Recent) -> Iterator[Event]:
-    """Yield what changes an agent's state, bits of a pause where it ends."""
-    held: list[Event] | None = None
+def _learned_in_order(store: Store, name: str) -> Iterator[tuple[Event, bool | None]]:
+    """Yield what changes an agent's state: decisions with their bits, and events without a bit.
+
+    Bits of a pause come where it ends.
+    """
+    recent, paused_at = Recent(), None
     for event in read_chained(store, store.base, store.head()):
-        if event.agent != name:
+        if event.agent != name or event.kind == Kind.DIGEST:
             continue
         if event.kind == Kind.DECISION:
             recent.add(event)
         elif event.kind == Kind.SETTING:
-            paused = bodies.read_setting(event.body).paused
-            if paused and held is None:
-                held = []
-            elif paused is False and held is not None:
-                yield from held
-                held = None
-        elif event.kind == Kind.EXPIRED and not bodies.read_expired(event.body).wrong:
-            continue
-        elif event.kind in (Kind.FEEDBACK, Kind.EXPIRED):
-            if held is None:
-                yield event
+            change = bodies.read_setting(event.body)
+            if paused_at is None:
+                paused_at = event.seq if change.paused else None
             else:
-                held.append(event)
-        elif event.kind != Kind.DIGEST:
-            yield event
+                through = change.ends_pause_at(event.seq)
+                yield from bits_between(paused_at, through, name, store, recent)
+                paused_at = None if change.paused is False else max(paused_at, through)
+        elif event.kind not in OUTCOMES:
+            yield event, None
+        elif paused_at is None and (bit := bit_of(event)) is not None:
+            yield decision_of(event, store, recent), bit
+        else:
+            recent.drop(name, event.decision or b"")

@@ -18,7 +18,7 @@ from onebit.store.schema import prepare
 from onebit.store.snapshots import SnapshotTable
 
 #: Rows of one INSERT: few statements, so that a thread seldom waits for the interpreter's lock.
-_ROWS = 32
+_ROWS = 64
 #: Pages in the write-ahead log that are worth moving to the database.
 _CHECKPOINT = 2000
 #: Events that `archive` drops in one transaction.
@@ -27,6 +27,10 @@ _COLUMNS = "seq, agent, kind, decision, time, body, row, chain"
 _INSERT = [
     f"INSERT INTO event VALUES {','.join(['(?,?,?,?,?,?,?,?)'] * n)}" for n in range(_ROWS + 1)
 ]
+#: Decisions up to ?1 whose outcome is up to ?1 as well.
+_CLOSED = """seq <= ?1 AND kind = 1 AND EXISTS (
+    SELECT 1 FROM event AS ended WHERE ended.decision = event.decision
+    AND ended.agent = event.agent AND ended.kind IN (2, 3) AND ended.seq <= ?1)"""
 
 
 class SqliteStore:
@@ -51,6 +55,8 @@ class SqliteStore:
         self._local = threading.local()
         self._opened: list[apsw.Connection] = []
         self._wal_pages = 0
+        #: Where the log ends, if this store wrote it: another writer's events have its next number.
+        self._end: Head | None = None
         self._db = self._connect(writing)
         try:
             prepare(self._db, path, create=writing)
@@ -96,8 +102,10 @@ class SqliteStore:
         return apsw.SQLITE_OK
 
     @contextlib.contextmanager
-    def _change(self) -> Iterator[apsw.Connection]:
+    def _change(self, explicit: bool = True) -> Iterator[apsw.Connection]:
         """A transaction of the writing connection: on the disk when the block ends, or not at all.
+
+        One that is not `explicit` has one statement.
 
         Raises
         ------
@@ -106,17 +114,19 @@ class SqliteStore:
         """
         db = self._db
         try:
+            if self._wal_pages >= _CHECKPOINT:  # not after the change: then it is on the disk
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+                self._wal_pages = 0
             try:
-                db.execute("BEGIN IMMEDIATE")
+                if explicit:
+                    db.execute("BEGIN IMMEDIATE")
                 yield db
-                db.execute("COMMIT")
+                if explicit:
+                    db.execute("COMMIT")
             except BaseException:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
-            if self._wal_pages >= _CHECKPOINT:
-                self._wal_pages = 0
-                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.ConstraintError as error:
             raise Fenced(f"the log has an event that was not expected: {error}") from None
         except (apsw.FullError, apsw.ReadOnlyError, apsw.BusyError) as error:
@@ -143,12 +153,13 @@ class SqliteStore:
     def append(self, drafts: list[Draft], expect: Head) -> list[Event]:
         """Write events after this head; see `onebit.store.base.Store`."""
         events = chained(expect, drafts)
-        with self._change() as db:
-            if (found := self._head(db)) != expect:
+        with self._change(explicit=len(events) > _ROWS or expect != self._end) as db:
+            if expect != self._end and (found := self._head(db)) != expect:
                 raise Fenced(f"the log ends with event {found.seq}, not {expect.seq}")
             for at in range(0, len(events), _ROWS):
                 some = events[at : at + _ROWS]
                 db.execute(_INSERT[len(some)], [field for event in some for field in event])
+        self._end = Head(events[-1].seq, events[-1].chain)
         return events
 
     def read(self, after: int, limit: int, through: int | None = None) -> list[Event]:
@@ -230,12 +241,9 @@ class SqliteStore:
             last = min(seq + _DROPPED, through)
             with self._change() as db:
                 chain = db.execute("SELECT chain FROM event WHERE seq = ?", (last,)).get
-                db.execute(
-                    "INSERT OR IGNORE INTO archived SELECT decision, agent FROM event"
-                    " WHERE seq <= ? AND kind = 1",
-                    (last,),
-                )
-                db.execute("DELETE FROM event WHERE seq <= ?", (last,))
+                closed = f"INSERT INTO archived SELECT decision, agent FROM event WHERE {_CLOSED}"
+                db.execute(closed, (last,))
+                db.execute(f"DELETE FROM event WHERE seq <= ?1 AND kind <> 1 OR {_CLOSED}", (last,))
                 db.execute("UPDATE base SET seq = ?, chain = ?", (last, chain))
             yield
 

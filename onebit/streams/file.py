@@ -25,6 +25,7 @@ from onebit.streams import Stream, formats
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
 from onebit.streams.reading.label_scan import scan_labels
+from onebit.streams.reading.label_sets import SEPARATORS, Marks, readable
 from onebit.streams.reading.labels import Labels, check_label_count, select_truths
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
@@ -39,10 +40,11 @@ from onebit.tables.labels import (
 )
 
 _LABELS = Param("labels", Auto(Words()), AUTO, "the labels, in this order")
-#: The characters that `several` names.
-SEPARATORS = {"no": "", "comma": ",", "semicolon": ";", "bar": "|", "blank": " "}
 _SEVERAL = Param(
     "several", OneOf(tuple(SEPARATORS)), "no", "what separates the right labels of a row"
+)
+_DEGREES = Param(
+    "degrees", OneOf(("yes", "no")), "no", "whether labels have a degree of relevance, as in a=2"
 )
 _BAD = Param("bad", OneOf(("refuse", "skip")), "refuse", "what to do with a malformed line")
 
@@ -66,13 +68,17 @@ class Span:
 
 
 class File(NamedTuple):
-    """A file, its format with parameters, its labels if given, and whether to skip bad lines."""
+    """A file, its format with parameters, its labels if given, and whether to skip bad lines.
+
+    What a first pass finds is told on stderr if it `tells`.
+    """
 
     source: Source
     format: Any
     labels: Any
     skip: bool
-    separator: str = ""
+    marks: Marks = Marks()
+    tells: bool = True
 
     def open(self, seed: int) -> Stream:
         """Return the stream of the rows, in the order of the file; the seed is not used."""
@@ -158,13 +164,13 @@ class File(NamedTuple):
         if rules is None or self.skip or self.labels != AUTO:
             return None
         labels = Labels(growing=True)
-        rows = scan_labels(self.source, rules(layout), labels, self.separator)
+        rows = scan_labels(self.source, rules(layout), labels, self.marks)
         if interrupted.is_set():  # before the whole file was seen
             raise KeyboardInterrupt
         if not rows or len(labels.names) < 2:
             return None
         names = sort_texts(labels.names)
-        notify_once(
+        self._tell(
             f"{self.source.name}: a scan of the labels found {rows:,} rows and"
             f" {len(names):,} labels: {_first_ten(names)}"
         )
@@ -179,7 +185,7 @@ class File(NamedTuple):
 
         def on_batch(batch: Batch) -> None:
             nonlocal rows
-            rows += len(split_bad_rows(batch, labels, bad_lines, self.separator)[0].starts) - 1
+            rows += len(split_bad_rows(batch, labels, bad_lines, self.marks)[0].starts) - 1
 
         reading = Reading(self.source, bad_lines)
         if layout is None:
@@ -195,16 +201,20 @@ class File(NamedTuple):
         check_label_count(who, names)
         if layout.encoder is not None and not given:
             check_label_share(who, names, rows, layout.encoder, "--label-column ")
-        notify_once(
+        self._tell(
             f"{self.source.name}: a first pass found {rows:,} rows, {layout.features:,} features"
             f" and {len(names):,} labels: {_first_ten(names)}"
         )
         if layout.told:
-            notify_once(layout.told)
+            self._tell(layout.told)
         self._tell_similar(names)
         # a malformed number in a table is found, and its row left out, when it is encoded
         certain = not (self.skip and layout.encoder is not None)
         return FileSurvey(names, layout, rows if certain else None)
+
+    def _tell(self, found: str) -> None:
+        if self.tells:
+            notify_once(found)
 
     def _tell_similar(self, names: list[str]) -> None:
         """Say which labels may be one label written in several ways."""
@@ -218,7 +228,7 @@ class File(NamedTuple):
         labels, bad_lines, rows = Labels(names), self.new_bad_lines(), 0
         try:
             for batch in self.format.batches(Reading(self.source, bad_lines), layout):
-                found, truths = split_bad_rows(batch, labels, bad_lines, self.separator)
+                found, truths = split_bad_rows(batch, labels, bad_lines, self.marks)
                 count = len(found.starts) - 1
                 rows += count
                 span.add(batch.span)
@@ -249,13 +259,13 @@ def _digest(source: Source, version: tuple[int, ...]) -> str:
 
 
 def split_bad_rows(
-    batch: Batch, labels: Labels, bad_lines: BadLines, separator: str
+    batch: Batch, labels: Labels, bad_lines: BadLines, marks: Marks
 ) -> tuple[SparseRows, Truths]:
     """Return the valid rows and the numbers of their labels; reject the other lines."""
     rows, valid = batch.rows, batch.valid
     if valid is None:
-        rows, valid = normalize_rows(rows)
-    truths, known = labels.truths(batch.labels, separator)
+        rows, valid, _ = normalize_rows(rows)
+    truths, known = labels.truths(batch.labels, marks)
     kept = valid & known
     if kept.all():
         return rows, truths
@@ -265,10 +275,14 @@ def split_bad_rows(
             bad_lines.reject(
                 line, "have finite values whose size is at most 1e100 together", "larger"
             )
+        elif any(degree != degree for _, degree in marks.split(label)):  # nan
+            must = "have degrees of relevance that are numbers from 0 on"
+            bad_lines.reject(line, must, readable(label))
         elif labels.growing:
-            bad_lines.reject(line, "have a label of printable UTF-8 text", label)
+            bad_lines.reject(line, "have a label of printable UTF-8 text", readable(label))
         else:
-            bad_lines.reject(line, f"have one of the labels {_first_ten(labels.names)}", label)
+            must = f"have one of the labels {_first_ten(labels.names)}"
+            bad_lines.reject(line, must, readable(label))
     return select_rows(rows, kept), select_truths(truths, kept)
 
 
@@ -277,6 +291,8 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     spec = parse_spec(stream)
     source = Source(spec.name)
     names = tuple(formats.names())
+    if os.path.isdir(source.path):
+        source.check_exists()  # which says so
     by_ending = formats.name_by_ending(source.ending)
     if "format" not in spec.params and by_ending is None:
         raise BadFile(
@@ -289,8 +305,8 @@ def resolve_file(stream: str | Spec) -> tuple[Spec, File]:
     own = declared_params(kind)
     params = check_params(kind.__name__, (choice, *common_parameters(kind), *own), spec.params)
     made = kind(**{param.name: params[param.name] for param in own})
-    separator = getattr(kind, "SEPARATOR", SEPARATORS[params.get("several", "no")])
-    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip", separator)
+    marks = Marks.of_format(kind, params.get("several", "no"), params.get("degrees", "no"))
+    file = File(source, made, params.get("labels", AUTO), params.get("bad") == "skip", marks)
     return Spec(spec.name, params), file
 
 
@@ -298,7 +314,8 @@ def common_parameters(kind: type) -> tuple[Param, ...]:
     """Return the parameters of a format that all formats have, beside its own."""
     if formats.traits(kind).packed:
         return ()
-    return (_LABELS, _BAD) if hasattr(kind, "SEPARATOR") else (_LABELS, _SEVERAL, _BAD)
+    several = () if hasattr(kind, "SEPARATOR") else (_SEVERAL,)
+    return (_LABELS, *several, _DEGREES, _BAD)
 
 
 def parse_spec(stream: str | Spec) -> Spec:
@@ -321,6 +338,7 @@ def _first_ten(names: list[str]) -> str:
 
 
 def _label_text(batch: Batch, row: int) -> str:
+    """Return the label of a row as it is written."""
     labels = batch.labels
     return labels[row] if isinstance(labels, list) else labels.text(row)
 

@@ -7,11 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from onebit.kernel.block import Single
+from onebit.kernel.block import Single, Truths
 from onebit.kernel.rows import as_sparse
 from onebit.naming.spec import Spec
 from onebit.streams.file import File, resolve_file
 from onebit.streams.reading.batch import Reading
+from onebit.streams.reading.label_sets import readable
 from onebit.tables.describing import what_becomes
 from onebit.tables.encoder import ColumnCode, Encoder
 from onebit.tables.fields import MISSING, plain_number
@@ -52,6 +53,13 @@ class Inspection(NamedTuple):
     order: str
     looked_at: int
 
+    @property
+    def facts(self) -> str:
+        """The order of rows, and the duplicates if it is a table."""
+        if not self.looked_at:
+            return self.order
+        return f"{self.order}; {self.duplicates:,} duplicates among {self.looked_at:,} records"
+
 
 def inspect_file(spec: str | Spec) -> Inspection:
     """Return what is in a file.
@@ -62,17 +70,18 @@ def inspect_file(spec: str | Spec) -> Inspection:
         If it cannot be read.
     """
     full, file = resolve_file(spec)
+    file = file._replace(tells=False)  # all of it is in the inspection
     stream = file.open(0)
     labels: Counter[int] = Counter()
-    changes, entries, last = 0, 0, -1
+    rows, changes, entries = 0, 0, 0
+    last: tuple[int, ...] = ()
     for block in stream.blocks():
-        assert isinstance(block.truths, Single)
-        truths = block.truths.labels.tolist()
-        labels.update(truths)
+        truths = _right_labels(block.truths)
+        labels.update(itertools.chain.from_iterable(truths))
+        rows += len(truths)
         entries += len(as_sparse(block.rows).indices)
-        changes += sum(a != b for a, b in zip([last, *truths], truths, strict=False))
+        changes += sum(a != b for a, b in itertools.pairwise([last, *truths]))
         last = truths[-1]
-    rows = labels.total()
     columns: list[ColumnFacts] = []
     duplicates, looked_at, by_time = 0, 0, ""
     encoder = stream.encoder
@@ -86,7 +95,7 @@ def inspect_file(spec: str | Spec) -> Inspection:
             for code, column in zip(encoder.codes, fields, strict=True)
         ]
         by_time = _time_order(encoder, fields)
-    order = "rows are not sorted by label, nor by time"
+    order = "rows are not sorted by label" + (", nor by time" if looked_at else "")
     if changes <= 2 * len(labels) < rows:
         order = "rows are sorted by label"
     elif by_time:
@@ -96,6 +105,14 @@ def inspect_file(spec: str | Spec) -> Inspection:
         file.source.name, full.params["format"], rows, stream.features,
         round((12 * entries + 12 * rows) / 1e6, 3), counts, columns, duplicates, order, looked_at,
     )  # fmt: skip
+
+
+def _right_labels(truths: Truths) -> list[tuple[int, ...]]:
+    """Return the numbers of the right labels of each row."""
+    labels = truths.labels.tolist()
+    if isinstance(truths, Single):
+        return [(label,) for label in labels]
+    return [tuple(labels[a:b]) for a, b in itertools.pairwise(truths.starts.tolist())]
 
 
 def _records(file: File) -> Iterator[Sequence[str]]:
@@ -113,7 +130,7 @@ def _label_fields(encoder: Encoder, fields: Sequence[Sequence[str]]) -> Sequence
 
 def _facts(code: ColumnCode, fields: Sequence[str], labels: Sequence[str]) -> ColumnFacts:
     present = [field for field in fields if field not in MISSING]
-    examples = [text[:40] for text, _ in Counter(present).most_common(_EXAMPLES)]
+    examples = [readable(text)[:40] for text, _ in Counter(present).most_common(_EXAMPLES)]
     gaps, different = len(fields) - len(present), len(set(present))
     leak = "" if code.kind == LABEL else _leak(code, fields, labels)
     return ColumnFacts(code.name, code.kind, what_becomes(code), gaps, different, examples, leak)

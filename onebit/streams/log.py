@@ -20,10 +20,11 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import resolve_file
-from onebit.streams.formats.jsonl import Jsonl, JsonRows, first_width, label_text, read_objects
+from onebit.streams.formats.jsonl import Jsonl, JsonRows, first_width, read_objects
 from onebit.streams.formats.vw import Vw
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.label_sets import label_text
 from onebit.streams.reading.labels import (
     Labels,
     LabelSpans,
@@ -92,7 +93,7 @@ class Log:
         self.used, self.unused = 0, Counter()
         bad_lines = self.file.new_bad_lines()
         for batch, events in self._events(bad_lines):
-            rows, valid = normalize_rows(batch.rows)
+            rows, valid, _ = normalize_rows(batch.rows)
             reasons = [
                 self._reason(event, labels) if ok else "values that are too large"
                 for event, ok in zip(events, valid.tolist(), strict=True)

@@ -97,7 +97,7 @@ def is_file(stream: str | Spec) -> bool:
     Returns
     -------
     bool
-        True of `-` (standard input), of a name with a slash, of a file that exists (unless it
+        True of `-` (standard input), of a name with a slash, of what exists on the disk (unless it
         has the name of a stream), and of a name that ends as files of a known format do. Other
         dotted names of identifiers are classes; other names with a dot are files.
 
@@ -109,7 +109,7 @@ def is_file(stream: str | Spec) -> bool:
     name = parse_spec(stream).name
     if name == "-" or "/" in name:
         return True
-    if os.path.exists(name) and not os.path.isdir(name):
+    if os.path.exists(name):
         return name not in names()
     if "." not in name:
         return False

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from onebit.errors import BadFile
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, LARGEST
 from onebit.kernel.sizes import NUMERIC
 from onebit.naming.params import short_repr
 from onebit.tables.dates import CLOCK, PARTS, read_date, seconds, seconds_of_day
@@ -43,6 +43,8 @@ from onebit.tables.survey import ColumnSurvey
 AUTO = "auto"
 #: The norm of a text beside other columns.
 TEXT_NORM = 3.0
+#: A number with at most so many values also has a feature for each, if so many rows are for each.
+MOST_STEPS, _ROWS = 10, 1000
 #: A month of the year says something if dates span so many days.
 _DAYS_FOR_MONTHS = 60
 _DAY = 86400.0
@@ -106,6 +108,8 @@ def build_encoder(
             found = styles[name]
             code = _number(name, survey, _style(who, name, survey, found, decimal), found)
             code = code._replace(strict=name in wishes.strict)
+            if name not in wishes.kinds and not code.strict:
+                code = _by_value(code, survey)
         elif kind in (DATE, "day-first", "month-first"):
             code = _date(who, name, survey, kind)
         elif kind in (YES_NO, CATEGORY):
@@ -192,10 +196,22 @@ def _number(name: str, survey: ColumnSurvey, style: str, found: NumberStyle | No
     return ColumnCode(name, NUMBER, width=1 + gap, gap=gap, fill=fill, style=style)
 
 
+def _by_value(code: ColumnCode, survey: ColumnSurvey) -> ColumnCode:
+    """Return the code of a number with a feature for each value too, if there are few.
+
+    Such numbers may be codes, or steps that need not be even.
+    """
+    found = {read_number(field, code.style) for field in survey.values} - {None}
+    values = sorted(n for n in found if n is not None and abs(n) <= LARGEST)
+    if survey.too_many or not 3 <= len(values) <= MOST_STEPS or _ROWS * len(values) > survey.rows:
+        return code
+    return code._replace(width=code.width + len(values), values=tuple(map(repr, values)))
+
+
 def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> ColumnCode:
     gap = survey.gaps > 0
     numbers = {plain_number(value) for value in survey.values}
-    if kind == YES_NO and numbers == {0.0, 1.0} and not gap:
+    if kind == YES_NO and numbers == {0.0, 1.0} and not gap and not _both_are_common(survey):
         return ColumnCode(name, kind, width=1, binary=True)
     if survey.too_many:
         return ColumnCode(name, CATEGORY, gap=gap)
@@ -206,6 +222,12 @@ def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> Colum
     ordered = found if wishes.seen else sort_texts(dict.fromkeys(found))
     values = list(dict.fromkeys([*first, *ordered]))
     return ColumnCode(name, CATEGORY, width=len(values) + gap, values=tuple(values), gap=gap)
+
+
+def _both_are_common(survey: ColumnSurvey) -> bool:
+    """Return whether each of 0 and 1 is in a tenth of a fair sample: then 0 says something too."""
+    ones = sum(plain_number(field) == 1.0 for field in survey.sample)
+    return len(survey.sample) >= 100 and 0.1 <= ones / len(survey.sample) <= 0.9
 
 
 def _date(who: str, name: str, survey: ColumnSurvey, asked: str) -> ColumnCode:

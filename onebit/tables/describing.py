@@ -20,11 +20,10 @@ def describe(encoder: Encoder, surveys: Sequence[ColumnSurvey]) -> str:
         if survey.gaps and code.kind not in (LABEL, *LEFT_OUT):
             what.append("with gaps")
         groups.setdefault((code.kind, ", ".join(filter(None, what))), []).append(code.name)
-    lines = [
-        f"  {_listed(names):<44} {kind:<9} {what}".rstrip()
-        for (kind, what), names in groups.items()
-    ]
-    return "\n".join(["  column                                       taken for", *lines])
+    rows = [("column", "taken for", "")]
+    rows += [(_listed(names), kind, what) for (kind, what), names in groups.items()]
+    width = max(len(names) for names, _, _ in rows)
+    return "\n".join(f"  {names:<{width}}  {kind:<9} {what}".rstrip() for names, kind, what in rows)
 
 
 def what_becomes(code: ColumnCode) -> str:
@@ -32,7 +31,9 @@ def what_becomes(code: ColumnCode) -> str:
     if code.kind in (ID, CONSTANT, DROP):
         return "left out"
     if code.kind == NUMBER:
-        return {"comma": "decimal comma", "thousands": "with thousands marks"}.get(code.style, "")
+        marks = {"comma": "decimal comma", "thousands": "with thousands marks"}.get(code.style, "")
+        by_value = f"and each of {len(code.values)} values" if code.values else ""
+        return ", ".join(filter(None, (marks, by_value)))
     if code.kind == TEXT:
         return "words, hashed"
     if code.kind == DATE:

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import mmh3
 import numpy as np
 
 from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Sparse, SparseRows
 from onebit.kernel.sizes import NUMERIC, Column
+from onebit.naming.params import short_repr
 from onebit.tables.dates import PARTS, part_values, read_date
 from onebit.tables.fields import (
     COMMA,
@@ -23,16 +23,19 @@ from onebit.tables.fields import (
     canonical,
     is_missing,
     plain_number,
+    plain_numbers,
     read_number,
 )
 from onebit.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
-from onebit.tables.words import text_entries
+from onebit.tables.words import hashed_place, text_entries
 
 #: A column that is hashed by its name without knowing what it is, as an Agent does with a dict.
 NAMED = "named"
 
 #: Features of a field and their values, and whether the field is malformed.
 Entries = tuple[list[int], list[float], bool]
+#: The row, feature and value of each entry of a column; None for the rows if every row has one.
+Part = tuple[Any, Any, Any]
 #: What is counted while encoding: pairs of what it is and the column.
 Counts = Counter[tuple[str, str]]
 
@@ -52,7 +55,8 @@ class ColumnCode(NamedTuple):
     first, width : int
         Its features. Those of texts and hashed categories are shared by several columns.
     values : tuple of str
-        The values of a category, one feature each; none if they are hashed.
+        The values of a category, one feature each; none if they are hashed. The values of a number
+        that has few, one feature each after that of the number.
     gap : bool
         Whether the last feature says that the field is missing.
     fill : float
@@ -99,7 +103,8 @@ class ColumnCode(NamedTuple):
     def declared(self) -> list[Column]:
         """Return the columns that learners are told of."""
         if self.kind == NUMBER:
-            return [Column(self.first, 1, NUMERIC)]
+            number, rest = Column(self.first, 1, NUMERIC), self.width - 1
+            return [number, Column(self.first + 1, rest, rest)] if self.values else [number]
         if self.kind in (CATEGORY, YES_NO) and self.values:
             return [Column(self.first, self.width, self.width)]
         if self.kind == DATE:
@@ -136,6 +141,11 @@ class Encoder:
         """The name of the label's column, None if there is none."""
         return next((code.name for code in self.codes if code.kind == LABEL), None)
 
+    def column_of(self, feature: int) -> str:
+        """Return the name of the first column that a feature belongs to, "" if there is none."""
+        owners = (c.name for _, c in self._used if c.first <= feature < c.first + c.width)
+        return next(owners, "")
+
     def encode(
         self, columns: Sequence[Sequence[str]], counts: Counts
     ) -> tuple[SparseRows, list[tuple[int, str, str]]]:
@@ -147,9 +157,22 @@ class Encoder:
         parts, malformed = [], []
         for n, code in self._used:
             made, bad = self._encode_column(code, columns[n], counts)
-            parts.append(made)
+            parts += made
             malformed += [(row, code.name, columns[n][row]) for row in bad]
         return _join(parts, count), sorted(malformed)
+
+    def reordered(
+        self, names: Sequence[str], columns: Sequence[Sequence[str]], counts: Counts
+    ) -> list[Sequence[str]]:
+        """Return columns in the order of the table; those that it does not have are left out."""
+        gap, given = [""] * len(columns[0]), dict(zip(names, columns, strict=True))
+        for name in names:
+            if name not in self._known:
+                counts[UNKNOWN_COLUMN, short_repr(name)] += len(gap)
+        for _, code in self._used:
+            if code.name not in given:
+                counts[ABSENT_COLUMN, code.name] += len(gap)
+        return [given.get(code.name, gap) for code in self.codes]
 
     def row(self, record: Mapping[Any, Any], counts: Counts, text: Any) -> Sparse | None:
         """Return the row of a record; None if a number of it is not finite or too large.
@@ -168,47 +191,52 @@ class Encoder:
                 sums[index] = sums.get(index, 0.0) + value
         for name in record:
             if name not in self._known:
-                counts[UNKNOWN_COLUMN, str(name)] += 1
+                counts[UNKNOWN_COLUMN, short_repr(name)] += 1
         places = sorted(place for place, value in sums.items() if value != 0.0)
         found = np.array([sums[place] for place in places], np.float64)
         return Sparse(np.array(places, np.int32), found)
 
     def _encode_column(
         self, code: ColumnCode, fields: Sequence[str], counts: Counts
-    ) -> tuple[tuple[Any, Any, Any], list[int]]:
-        """Return the entries of a column (row, feature and value of each), and malformed rows.
-
-        The rows are None if every row has one entry.
-        """
+    ) -> tuple[list[Part], list[int]]:
+        """Return the entries of a column in parts, and malformed rows."""
         if code.is_number and (code.style != COMMA or not any("." in f for f in fields)):
-            try:
-                numbers = np.array(list(map(float, fields)))
-            except ValueError:
-                numbers = None
+            numbers = plain_numbers(fields)
             if numbers is not None and np.abs(numbers).max(initial=0.0) <= LARGEST:
-                return (None, np.full(len(fields), code.first), numbers), []
-        if code.values:
+                of_numbers = (None, np.full(len(fields), code.first), numbers)
+                return [of_numbers, *self._value_parts(code, numbers)], []
+        elif code.values:
             places = self._places[code.name]
             found = [places.get(field, -1) for field in fields]
             if min(found, default=0) >= 0:
-                return (None, np.array(found), np.ones(len(fields))), []
+                return [(None, np.array(found), np.ones(len(fields)))], []
         each = [self._entries(code, field, counts) for field in fields]
         rows = np.repeat(np.arange(len(fields)), [len(entry[0]) for entry in each])
         indices = np.array([index for entry in each for index in entry[0]], np.int64)
         values = np.array([value for entry in each for value in entry[1]], np.float64)
-        return (rows, indices, values), [n for n, entry in enumerate(each) if entry[2]]
+        return [(rows, indices, values)], [n for n, entry in enumerate(each) if entry[2]]
+
+    def _value_parts(self, code: ColumnCode, numbers: Any) -> list[Part]:
+        """Return the entries for the values of a number that has few."""
+        if not code.values:
+            return []
+        places = self._places[code.name]
+        found = np.array([places.get(number, -1) for number in numbers.tolist()], np.int64)
+        known = np.nonzero(found >= 0)[0]
+        rows = None if len(known) == len(found) else known
+        return [(rows, found[known], np.ones(len(known)))]
 
     def _entries(self, code: ColumnCode, field: str, counts: Counts) -> Entries:
         """Return the features of one field."""
         if code.is_number:
-            return _number_entries(code, field, counts)
+            return _number_entries(code, field, counts, self._places[code.name])
         if code.values:
             return self._value_entries(code, field, counts)
         if code.kind == DATE:
             return _date_entries(code, field, counts)
         if code.kind == TEXT:
             if is_missing(field):
-                return [code.first + _hash(f"{code.name}=", code.width)], [1.0], False
+                return [code.first + hashed_place(f"{code.name}=", code.width)], [1.0], False
             places, values = text_entries(field, code.width, f"{code.name} ")
             weighed = [code.weight * value for value in values]
             return [code.first + place for place in places], weighed, False
@@ -228,8 +256,13 @@ class Encoder:
         return [], [], False
 
 
-def _places(code: ColumnCode) -> dict[str, int]:
-    """Return the feature of each value of a category, that of a missing one under an empty text."""
+def _places(code: ColumnCode) -> dict[Any, int]:
+    """Return the feature of each value, that of a missing one under an empty text.
+
+    Values of a category are texts, those of a number with few values are numbers.
+    """
+    if code.kind == NUMBER:
+        return {float(value): code.first + 1 + n for n, value in enumerate(code.values)}
     places = {value: code.first + n for n, value in enumerate(code.values)}
     if code.kind == YES_NO:
         for place, words in ((code.first, NO_WORDS), (code.first + 1, YES_WORDS)):
@@ -241,12 +274,15 @@ def _places(code: ColumnCode) -> dict[str, int]:
     return places
 
 
-def _number_entries(code: ColumnCode, field: str, counts: Counts) -> Entries:
+def _number_entries(
+    code: ColumnCode, field: str, counts: Counts, places: Mapping[Any, int]
+) -> Entries:
     number = read_number(field, code.style)
     if number is None and code.binary and field.lower() in NO_WORDS + YES_WORDS:
         number = float(field.lower() in YES_WORDS)
     if number is not None and abs(number) <= LARGEST:
-        return [code.first], [number], False
+        own = [places[number]] if number in places else []
+        return [code.first, *own], [number, *([1.0] * len(own))], False
     infinite = number is not None and not math.isnan(number)
     if infinite or (number is None and code.strict):
         return [], [], True
@@ -254,7 +290,7 @@ def _number_entries(code: ColumnCode, field: str, counts: Counts) -> Entries:
         counts[NO_NUMBER, code.name] += 1
     elif not code.gap:
         counts[NEW_GAP, code.name] += 1
-    gap = [code.first + 1] if code.gap else []
+    gap = [code.first + code.width - 1] if code.gap else []
     return [code.first, *gap], [code.fill, *([1.0] * len(gap))], False
 
 
@@ -278,16 +314,12 @@ def _hashed_entries(code: ColumnCode, field: str) -> Entries:
         number = plain_number(field)
         if number is not None or code.strict:
             bad = number is None or not abs(number) <= LARGEST
-            place = code.first + _hash(code.name, code.width)
+            place = code.first + hashed_place(code.name, code.width)
             return [place], [0.0 if number is None else number], bad
     if is_missing(field) and not code.gap:
         return [], [], False
     text = "" if is_missing(field) else canonical(field)
-    return [code.first + _hash(f"{code.name}={text}", code.width)], [1.0], False
-
-
-def _hash(text: str, width: int) -> int:
-    return mmh3.hash(text.encode(errors="surrogateescape"), signed=False) % width
+    return [code.first + hashed_place(f"{code.name}={text}", code.width)], [1.0], False
 
 
 def _join(parts: list[tuple[Any, Any, Any]], count: int) -> SparseRows:

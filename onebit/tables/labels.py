@@ -14,8 +14,8 @@ from onebit.naming.params import short_repr
 from onebit.tables.encoder import Encoder
 from onebit.tables.kinds import CATEGORY, YES_NO
 
-#: A table with more labels than this, and than a tenth of its rows, is refused.
-MOST_LABELS = 20
+#: So few labels a table may have, however few its rows; beyond it, a tenth of its rows.
+FEW_LABELS = 20
 
 _LABEL_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?", re.ASCII)
 
@@ -64,9 +64,9 @@ def check_label_share(
     who: str, names: Sequence[str], rows: int, encoder: Encoder, option: str
 ) -> None:
     """Raise BadFile if the label's column can hardly be one of labels: it has too many."""
-    if len(names) <= MOST_LABELS or len(names) <= rows / 10:
+    if len(names) <= FEW_LABELS or len(names) <= rows / 10:
         return
-    other = [c.name for c in encoder.codes if c.kind in (CATEGORY, YES_NO) and c.values]
+    other = [c.name for c in encoder.codes if c.kind == YES_NO or (c.kind == CATEGORY and c.values)]
     hint = f", such as {short_repr(', '.join(other))}" if other else ""
     raise BadFile(
         f"{who}: column {encoder.label} has {len(names):,} labels in {rows:,} rows, more than a"

@@ -8,7 +8,7 @@ from typing import Any
 
 from onebit.tables.dates import CLOCK, DAY_FIRST, ISO, MONTH_FIRST, PARTS, YEAR_FIRST
 from onebit.tables.encoder import NAMED, ColumnCode, Encoder
-from onebit.tables.fields import COMMA, PLAIN, THOUSANDS
+from onebit.tables.fields import COMMA, PLAIN, THOUSANDS, plain_number
 from onebit.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
 
 _KINDS = (NUMBER, CATEGORY, YES_NO, TEXT, DATE, LABEL, NAMED, *LEFT_OUT)
@@ -84,8 +84,16 @@ def _is_sound(code: ColumnCode, features: int) -> bool:
         return known and in_order and code.width == width + code.gap
     if code.kind == YES_NO and not code.binary and code.values != ("no", "yes"):
         return False
-    own = 1 if code.is_number else len(code.values)
+    if code.kind == NUMBER and not all(map(_is_finite, code.values)):
+        return False
+    own = len(code.values) + code.is_number
     return own >= 1 and len(set(code.values)) == len(code.values) and code.width == own + code.gap
+
+
+def _is_finite(text: str) -> bool:
+    """Return whether a text is a finite number."""
+    number = plain_number(text)
+    return number is not None and math.isfinite(number)
 
 
 def _are_apart(codes: list[ColumnCode]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from onebit.errors import BadRow
@@ -12,11 +12,18 @@ from onebit.tables.fields import text_of
 
 
 def as_record(x: Any) -> Mapping[Any, Any] | None:
-    """Return the fields of a record by name; None if x is none.
+    """Return the fields of a record by the names of a table's columns; None if x is none.
 
     A record is a mapping, a data class, a named tuple, or anything with a method `to_dict`, as
     a row of a pandas frame has.
     """
+    found = _fields_of(x)
+    if found is None or {*map(type, found)} <= {str}:
+        return found
+    return {str(name): value for name, value in found.items()}
+
+
+def _fields_of(x: Any) -> Mapping[Any, Any] | None:
     if isinstance(x, Mapping):
         return x
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
@@ -51,16 +58,13 @@ def frame_columns(who: str, table: Any) -> tuple[list[str], list[list[str]]]:
 
     It is a pandas or polars frame, a pyarrow table, a mapping of columns, or a list of records.
     """
-    if hasattr(table, "column_names") and hasattr(table, "column"):  # pyarrow
-        names = list(table.column_names)
-        columns = [_values(table.column(n)) for n in range(len(names))]
-    elif is_frame(table):
-        names = list(table.columns)
-        columns = [_values(table[name]) for name in names]
-    elif isinstance(table, Mapping):
-        names, columns = list(table), [list(column) for column in table.values()]
-    else:
-        names, columns = _from_records(who, table)
+    try:
+        names, columns = _named_columns(table)
+    except TypeError:
+        raise BadRow(
+            f"{who}: a table must be a data frame, a dict of columns or a list of records,"
+            f" got {short_repr(table)}."
+        ) from None
     texts = [str(name) for name in names]
     if len(set(texts)) < len(texts):
         raise BadRow(f"{who}: the columns of a table must have different names.")
@@ -69,23 +73,25 @@ def frame_columns(who: str, table: Any) -> tuple[list[str], list[list[str]]]:
     return texts, [list(map(field_of, column)) for column in columns]
 
 
+def _named_columns(table: Any) -> tuple[list[Any], list[list[Any]]]:
+    """Return names and columns; raise TypeError if a table is none."""
+    if hasattr(table, "column_names") and hasattr(table, "column"):  # pyarrow
+        names = list(table.column_names)
+        return names, [_values(table.column(n)) for n in range(len(names))]
+    if is_frame(table):
+        return list(table.columns), [_values(table[name]) for name in table.columns]
+    if isinstance(table, Mapping):
+        return list(table), [list(column) for column in table.values()]
+    records = [as_record(each) for each in table]
+    if not records or any(record is None for record in records):
+        raise TypeError
+    names = list(dict.fromkeys(name for each in records if each for name in each))
+    return names, [[(each or {}).get(name) for each in records] for name in names]
+
+
 def _values(column: Any) -> list[Any]:
     """Return the values of a column of a frame as a list."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
             return list(getattr(column, method)())
     return list(column)
-
-
-def _from_records(who: str, table: Any) -> tuple[list[Any], list[list[Any]]]:
-    try:
-        records = [as_record(each) for each in table]
-    except TypeError:
-        records = [None]
-    if not records or any(record is None for record in records):
-        raise BadRow(
-            f"{who}: a table must be a data frame, a dict of columns or a list of records,"
-            f" got {short_repr(table)}."
-        )
-    names: Sequence[Any] = list(dict.fromkeys(name for each in records if each for name in each))
-    return list(names), [[(each or {}).get(name) for each in records] for name in names]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onebit.tables.fields import MISSING, plain_number
+from onebit.tables.fields import MISSING, plain_number, plain_numbers
 
 #: Columns with more values than this are hashed.
 MOST_VALUES = 4096
@@ -41,11 +41,8 @@ class ColumnSurvey:
             self._look_for_others(new)
             if len(self.values) > MOST_VALUES:
                 self.too_many, self.values = True, {}
-        elif len(self.others) <= _MOST_OTHERS:
-            try:
-                list(map(float, fields))
-            except ValueError:
-                self._look_for_others([f for f in dict.fromkeys(fields) if f not in MISSING])
+        elif len(self.others) <= _MOST_OTHERS and plain_numbers(fields) is None:
+            self._look_for_others([f for f in dict.fromkeys(fields) if f not in MISSING])
 
     def _look_for_others(self, fields: Sequence[str]) -> None:
         if len(self.others) <= _MOST_OTHERS:

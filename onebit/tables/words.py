@@ -19,8 +19,13 @@ def text_entries(text: str, width: int, prefix: str = "") -> tuple[list[int], li
     """
     weights: dict[int, float] = {}
     for word, count in Counter(_WORD.findall(text.lower())).items():
-        place = mmh3.hash(f"{prefix}{word}", signed=False) % width
+        place = hashed_place(f"{prefix}{word}", width)
         weights[place] = weights.get(place, 0.0) + 1.0 + math.log(count)
     norm = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
     places = sorted(weights)
     return places, [weights[place] / norm for place in places]
+
+
+def hashed_place(text: str, width: int) -> int:
+    """Return the place that a text is hashed to; mmh3 crashes if a str has a lone surrogate."""
+    return mmh3.hash(text.encode(errors="surrogatepass"), signed=False) % width

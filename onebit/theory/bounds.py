@@ -147,6 +147,26 @@ def banditron(
     return loss + gamma * rounds + 3 * explored + math.sqrt(labels * complexity * loss / gamma)
 
 
+@bound("our derivation by the proof of Kakade et al. 2008, Theorem 1, as their Section 6 suggests")
+def label_ranking(
+    labels: Labels,
+    rounds: Rounds,
+    gamma: Annotated[float, Real("(0, 1)"), "share of rounds that swap a label"],
+    complexity: Complexity,
+    loss: Loss = 0.0,
+    r: Annotated[int, Whole(1), "how many labels are shown"] = 2,
+) -> float:
+    """Expected rounds in which label ranking does not show the one right label.
+
+    Rows have norm at most 1. While the right label is outside the list, it is swapped in with
+    probability gamma / (K - r), and the update is then (K - r) / gamma times the row.
+    """
+    if r >= labels:
+        raise BadParameter(f"label-ranking: r must be below the {labels} labels, got {r}.")
+    swaps = (labels - r) * complexity / gamma
+    return loss + gamma * rounds / r + swaps + math.sqrt(swaps * loss)
+
+
 @bound("Beygelzimer et al. 2019, Theorem on Algorithm 1 (strong separability)")
 def separable(labels: Labels, radius: Radius, margin: Margin) -> float:
     """Expected mistakes of the perceptrons of `separable` on strongly separable rows.

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from onebit.errors import BadParameter, UnknownName
-from onebit.naming.params import Param, check_params, did_you_mean, short_repr
+from onebit.naming.params import Param, check_params, short_repr
+from onebit.naming.suggesting import did_you_mean
 
 __all__ = ["Theorem", "bound", "find", "order", "theorems"]
 

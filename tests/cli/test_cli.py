@@ -52,10 +52,15 @@ BAD = {
     "play synsep cover-halving": "must have at most 20,000,000 points, got about 1e",
     "hypotheses stump": "no class of hypotheses is called 'stump' (did you mean stumps?)",
     "nonsense": "No such command 'nonsense'",
+    "ply synsep": "No such command 'ply'. Did you mean 'play'?\n",
+    "play synsep uniform --save no/a.npz": "no/a.npz cannot be written: No such file or directory",
+    "play synsep uniform --no-replay": "--no-replay leaves rounds out of --save AGENT.npz, got no",
+    "play synsep uniform --save .": "onebit: . cannot be written: Is a directory.",
     "bound banditorn": "no bound is called 'banditorn' (did you mean banditron?)",
     "bound banditron labels=9": "banditron: it needs rounds, gamma, complexity.",
     "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
     "bound halving --fit": "--stream and --fit go together",
+    "bound halving size=8 --out a": "No such option '--out'",
     "bound halving size": "a spec is name or name:key=value",
     "compare synsep banditron --bound theorem-7:labels=2": "cannot be drawn as a bound",
 }
@@ -73,6 +78,16 @@ def test_bad_input_is_one_sentence_and_exit_code_2(command, tmp_path):
     assert run.stderr.count("\n") == 1
     assert BAD[command] in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("group", [[], ["log"]])
+def test_a_command_without_a_name_lists_all_with_whole_sentences(group):
+    run = onebit(*group)
+    assert run.returncode == 2
+    assert run.stderr.startswith("Usage: ")
+    commands = run.stderr.partition("Commands:\n")[2].splitlines()
+    assert commands
+    assert all(line.endswith(".") and not line.endswith("...") for line in commands)
 
 
 def test_debug_shows_the_traceback():
@@ -137,8 +152,21 @@ def test_compare_prints_a_table_and_writes_its_files(tmp_path):
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {"results.jsonl", "table.txt", "curves.png", "curves.svg", "report.html",
                      "report.md", "results.csv", "trials"}  # fmt: skip
+    page = (tmp_path / "out/report.md").read_text()
+    assert page.index("| perceptron |") < page.index("| uniform |")  # best first
     assert (tmp_path / "out/curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (tmp_path / "out/results.jsonl").read_text().count("\n") == 4
+
+
+def test_an_out_without_matplotlib_is_refused_before_anything_is_played(tmp_path):
+    code = (
+        "from onebit.cli import main, options\noptions.find_spec = lambda name: None\nmain.main()"
+    )
+    args = ["play", "synsep", "uniform", "--rounds", "10", "--out", str(tmp_path / "out")]
+    run = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "figures need matplotlib" in run.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_out_that_is_a_file_is_one_sentence(tmp_path):
@@ -289,6 +317,17 @@ def test_a_closed_pipe_is_quiet():
         text=True,
     )
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
+def test_a_closed_output_is_no_error(closed):
+    run = subprocess.run(
+        f"{sys.executable} -m onebit.cli learners {closed}",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_bounds_are_evaluated_alone_and_for_a_run():

@@ -84,6 +84,7 @@ def test_a_slow_learner_says_so_and_stops_within_a_second_with_its_results(tmp_p
     )
     said = command.wait_for("a round here")
     assert "onebit: naive-bayes takes about" in said
+    assert " MB for what it learns; Ctrl-C" in said
     assert "3,000,000 rounds about" in said
     code, out, error, seconds = command.interrupt()
     assert code == 130

@@ -29,6 +29,10 @@ TOO_MUCH = {
     "play few.csv:hashed=1e12 banditron": ("to 1073741824", "1e12"),
     "play few.svm:features=1e12 banditron": ("to 2147483647", "1e12"),
     "play few.svm:features=2e9 naive-bayes": ("at most 4,194,304 features", "2,000,000,000"),
+    "play few.svm:features=2e9,columns=1/2 naive-bayes": ("at most 4,194,304", "2,000,000,000"),
+    "play few.svm:columns=1|2 banditron": ("none, or WIDTH/VALUES", "('1', '2')"),
+    "play few.csv banditron --label-column \u00b2": ("one of x, y or 1 to 2", "\u00b2"),
+    f"play few.csv banditron --label-column {'9' * 5000}": ("one of x, y or 1 to 2", "999..."),
     "sweep car banditron --over gamma=0.1,0.1": ("each value once", "0.1,0.1"),
     "sweep car banditron --over gamma=0.5,2^-1": ("each value once", "0.5,2^-1"),
 }  # fmt: skip

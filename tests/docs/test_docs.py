@@ -96,15 +96,19 @@ def test_links_lead_somewhere():
             assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
-def test_the_readmes_figure_is_small_and_has_its_dark_twin():
+def test_figures_are_small_and_have_their_dark_twins():
+    from figure import FIGURES
+
     from onebit.experiment.report.canvas import darken
 
-    light, dark = ((ROOT / "docs" / f"synsep{kind}.svg").read_text() for kind in ("", "-dark"))
-    assert len(light) < 150_000
-    assert dark == darken(light)
+    for name in FIGURES:
+        light, dark = ((ROOT / "docs" / f"{name}{kind}.svg").read_text() for kind in ("", "-dark"))
+        assert len(light) < 150_000, name
+        assert dark == darken(light), name
+    for page in PAGES:
+        for link in re.findall(r"(?:src|srcset)=\"([^\"]+)\"", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
     readme = (ROOT / "README.md").read_text()
-    for link in re.findall(r"(?:src|srcset)=\"([^\"]+)\"", readme):
-        assert (ROOT / link).exists(), link
     assert readme.index("docs/synsep.svg") < readme.index("## ")
 
 

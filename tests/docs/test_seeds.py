@@ -7,22 +7,32 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from seed_items import TEXTS
-from seed_text import KINDS
+from seed_text import KINDS, Item, read_texts
 
 from onebit.cli.commands import cli
 from onebit.experiment.reproduce.selection import select
 from onebit.experiment.run.trial import Trial
 
 ROOT = Path(__file__).parents[2]
-ITEMS = [(text, item) for text in TEXTS for item in text.items]
+TEXTS = read_texts()
+ITEMS = [item for text in TEXTS for item in text.items]
+
+
+def check_place(item):
+    """Fail unless the file of an item exists, and names the theorem that it has."""
+    assert item.kind in KINDS
+    assert (ROOT / item.place).is_file()
+    stated = re.match(r"(Theorem|Lemma|Corollary|Claim) (\d+(?:\.\d+)?)", item.name)
+    if stated:
+        word, number = stated.groups()
+        named = rf"(?i)\b{word}s?( \d+(,| and| to))* {re.escape(number)}\b"
+        assert re.search(named, (ROOT / item.place).read_text())
 
 
 def test_every_item_has_a_kind_and_a_file():
     assert len(ITEMS) > 110
-    for _, item in ITEMS:
-        assert item.kind in KINDS, item
-        assert (ROOT / item.place).is_file(), item
+    for item in ITEMS:
+        check_place(item)
 
 
 def test_no_text_has_an_item_twice():
@@ -31,8 +41,8 @@ def test_no_text_has_an_item_twice():
         assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("shown", sorted({item.shown for _, item in ITEMS}))
-def test_what_shows_an_item_exists(shown):
+def check_shown(shown):
+    """Fail unless a test exists, or a command runs."""
     if shown.startswith("tests/"):
         file, _, function = shown.partition("::")
         assert re.search(rf"^def {function}\(", (ROOT / file).read_text(), re.MULTILINE)
@@ -45,6 +55,38 @@ def test_what_shows_an_item_exists(shown):
         Trial.parse(words[0], words[1])
     else:
         assert CliRunner().invoke(cli, [command, *words]).exit_code == 0
+
+
+@pytest.mark.parametrize("shown", sorted({item.shown for item in ITEMS}))
+def test_what_shows_an_item_exists(shown):
+    check_shown(shown)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "", "tests/unit/test_bounds.py", "tests/unit/test_bounds.py::test_nothing",
+        "tests/unit/test_nothing.py::test_values_by_hand", "onebit reproduce nothing",
+        "onebit play nothing banditron", "onebit play synsep nothing", "onebit nothing",
+        "onebit bound nothing", "other bound perceptron loss=0 complexity=81",
+    ],
+)  # fmt: skip
+def test_what_does_not_exist_shows_nothing(shown):
+    with pytest.raises((AssertionError, OSError, ValueError)):
+        check_shown(shown)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "place"),
+    [
+        ("story", "Theorem 1: mistakes", "onebit/theory/bounds.py"),
+        ("theorem", "Theorem 1: mistakes", "onebit/theory/nothing.py"),
+        ("theorem", "Lemma 3: weak learners", "onebit/learners/banditboost.py"),
+    ],
+)
+def test_an_item_at_the_wrong_place_is_found(kind, name, place):
+    with pytest.raises(AssertionError):
+        check_place(Item(kind, name, place, ""))
 
 
 def numbers_of(text, word):

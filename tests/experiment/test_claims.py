@@ -82,15 +82,16 @@ def test_every_test_was_tried_and_every_claim_has_a_test():
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("words", "cases", "expected"),
     [
-        (["yes", "yes"], "holds"),
-        (["no", "no"], "does not hold"),
-        (["yes", "no"], "depends"),
-        (["yes", "unclear"], "depends"),
-        (["unclear"], "depends"),
-        ([], "not run"),
+        (["yes", "yes"], 2, "holds"),
+        (["yes", "yes"], 3, "holds (1 of 3 not run)"),
+        (["no", "no"], 2, "does not hold"),
+        (["yes", "no"], 2, "depends"),
+        (["yes", "unclear"], 2, "depends"),
+        (["unclear"], 1, "depends"),
+        ([], 2, "not run"),
     ],
 )
-def test_the_word_for_a_claim(words, expected):
-    assert _word(words) == expected
+def test_the_word_for_a_claim(words, cases, expected):
+    assert _word(words, cases) == expected

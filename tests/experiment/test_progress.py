@@ -8,6 +8,7 @@ from onebit.cli.progress import PlainDisplay, ProgressBar, Status, _clock
 from onebit.experiment.run.estimate import WorkEstimate
 from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
+from onebit.experiment.run.slowness import _duration
 from onebit.experiment.run.trial import Result, Trial
 
 FAST = Trial.parse("synsep", "perceptron", 0, 1000)
@@ -51,6 +52,15 @@ def test_clock(seconds, text):
     assert _clock(seconds) == text
 
 
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(5.4e-4, "540 us"), (3e-7, "0.3 us"), (0.0123, "12 ms"), (1.5, "1,500 ms"), (45.0, "45 s"),
+     (150.0, "2.5 minutes"), (4e5, "4.6 days")],
+)  # fmt: skip
+def test_durations_are_plain(seconds, text):
+    assert _duration(seconds) == text
+
+
 class Recorder:
     def draw(self, status):
         self.status = status
@@ -65,6 +75,19 @@ def shown(trials, done, ended):
     bar.display = Recorder()
     bar.show(progress)
     return bar.display.status
+
+
+def test_a_long_compilation_is_said_once_where_nothing_is_drawn(capsys, monkeypatch):
+    progress = Progress([FAST])
+    progress.rounds = {FAST: 1000}
+    bar = ProgressBar()
+    bar.show(progress)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("onebit.cli.progress.LONG_COMPILE", -1.0)
+    monkeypatch.setattr("onebit.cli.progress.COMPILE_DELAY", -1.0)
+    bar.show(progress)
+    bar.show(progress)
+    assert capsys.readouterr().err == "compiling perceptron (once)\n"
 
 
 def test_many_trials_show_how_many_ended_and_the_time_left():

@@ -68,7 +68,9 @@ def test_a_list_runs_nothing(monkeypatch):
     monkeypatch.setattr(runner, "play_trials", lambda *args: pytest.fail("ran"))
     done = command("--list", "tiny-paper")
     assert done.exit_code == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == names("tiny-paper")
+    paper, *listed = done.stdout.splitlines()
+    assert paper.startswith("tiny-paper: ")
+    assert [line.split()[0] for line in listed] == names("tiny-paper")
 
 
 def test_every_experiment_has_its_own_name_and_valid_specs():

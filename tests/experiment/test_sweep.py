@@ -12,6 +12,8 @@ from click.testing import CliRunner
 
 from onebit import BadInput
 from onebit.cli.commands import cli
+from onebit.experiment.report.summary import stream_name
+from onebit.experiment.report.text_tables import sweep_table
 from onebit.experiment.run import address, runner
 from onebit.experiment.run.address import trial_address
 from onebit.experiment.run.runner import run_all
@@ -72,6 +74,18 @@ def play(trials, directory):
 @pytest.fixture
 def trials():
     return [Trial.parse("synsep", "banditron", seed, 500) for seed in range(3)]
+
+
+def test_a_best_point_at_the_end_of_the_grid_is_told(trials, tmp_path):
+    runs = sorted(play(trials, tmp_path)[0], key=lambda result: result.error)
+    middle, ends = [1, 0, 2], [0, 1, 2]
+    tables = [sweep_table("g", {str(n): [runs[n]] for n in order}) for order in (middle, ends)]
+    assert [", at the end of the grid" in table for table in tables] == [False, True]
+
+
+def test_a_file_is_named_in_titles_by_its_name_alone():
+    named = map(stream_name, ("./a/b.csv:format=csv,labels=auto", "-:format=csv", "car:order=file"))
+    assert list(named) == ["b.csv", "standard input", "car:order=file"]
 
 
 def test_finished_trials_are_not_run_again(trials, tmp_path, monkeypatch):

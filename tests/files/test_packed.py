@@ -43,6 +43,12 @@ def test_it_is_the_same_stream(whole):
             assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
 
 
+def test_it_says_of_which_file_it_was_made(put, tmp_path, capsys):
+    pack(open_stream(put("a.svm", "1 1:1\n2 2:1\n"), 0), tmp_path / "b.onebit", "a.svm:base=auto")
+    open_stream(str(tmp_path / "b.onebit"), 0)
+    assert capsys.readouterr().err.endswith("2 labels, packed from a.svm\n")
+
+
 def test_a_trial_gives_the_same_mistakes(put, tmp_path):
     lines = [f"{n * 7 % 3} {n % 11 + 1}:1 {n % 3 + 12}:0.5\n" for n in range(3000)]
     source, target = put("a.svm", "".join(lines)), tmp_path / "b.onebit"
@@ -84,7 +90,7 @@ def test_foreign_and_newer_files_are_refused(whole, put):
     assert "is not a packed file of onebit" in refusal(put("x.onebit", b"PK\x03\x04" + bytes(99)))
     good = target.read_bytes()
     target.write_bytes(good[:8] + struct.pack("<I", 9) + good[12:])
-    assert "is packed in version 9; this onebit reads versions up to 1" in refusal(target)
+    assert "is packed in version 9; this onebit reads versions up to 2" in refusal(target)
 
 
 @pytest.mark.parametrize("name", ["indices", "labels", "starts"])
@@ -93,14 +99,67 @@ def test_a_file_that_would_hurt_a_kernel_is_refused_though_its_checksum_is_right
     raw = bytearray(target.read_bytes())
     head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
     contents = json.loads(raw[head[3] :])
-    places = packed._array_ranges(*contents["blocks"][0])
+    places = packed._array_ranges(*contents["blocks"][0][:3])
     at = {"starts": places[0][0] + 8, "indices": places[1][0], "labels": places[3][0]}[name]
     raw[at : at + 4] = struct.pack("<i", 10**6)
-    contents["checksum"] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places))
-    text = json.dumps(contents).encode()
+    contents["blocks"][0][3] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places))
+    rewrite(target, raw, head, contents)
+    assert "damaged" in refusal(target)
+
+
+def rewrite(target, raw, head, contents):
+    """Write other metadata, with their checksum."""
+    text = contents if isinstance(contents, bytes) else json.dumps(contents).encode()
     head[2], head[4] = zlib.crc32(text), len(text)
     target.write_bytes(packed._HEADER.pack(*head) + raw[packed._HEADER.size : head[3]] + text)
-    assert "damaged" in refusal(target)
+
+
+@pytest.mark.parametrize("damage", [0, 1])
+def test_a_file_of_version_1_is_read_and_its_checksum_verified_first(whole, damage):
+    source, target = whole
+    raw = bytearray(target.read_bytes())
+    head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
+    contents = json.loads(raw[head[3] :])
+    contents["blocks"] = [block[:3] for block in contents["blocks"]]
+    places = [place for block in contents["blocks"] for place in packed._array_ranges(*block)]
+    contents["checksum"] = zlib.crc32(b"".join(bytes(raw[a:b]) for a, b in places)) ^ damage
+    head[1] = 1
+    rewrite(target, raw, head, contents)
+    if damage:
+        assert "damaged" in refusal(target)
+    else:
+        rows, labels = write.dense(open_stream(source, 0))
+        found, found_labels = write.dense(open_stream(str(target), 0))
+        assert np.array_equal(found, rows)
+        assert found_labels == labels
+
+
+def test_metadata_that_name_places_outside_of_the_file_are_refused(whole):
+    _, target = whole
+    raw = bytearray(target.read_bytes())
+    head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
+    contents = json.loads(raw[head[3] :])
+    for place, number in ((0, -64), (1, 10**12), (2, -1), (1, 1.5), (1, None)):
+        changed = json.loads(json.dumps(contents))
+        changed["blocks"][0][place] = number
+        rewrite(target, raw, head, changed)
+        assert "damaged" in refusal(target)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"labels": 5}, {"features": "3"}, {"features": 0}, {"features": 2**31}, {"rows": -1},
+     {"rows": None}, {"columns": [[0, 1]]}, {"columns": 3}, {"blocks": [[-64, 3, 6]]},
+     {"blocks": [[2**70, 3, 6]]}, {"blocks": [[32, 3.5, 6]]}, {"blocks": {}}, {"source": 1},
+     {"columns": [["a", 1, 2]]}, [], b"[" * 100_000],
+    ids=lambda change: repr(change)[:30],
+)  # fmt: skip
+def test_metadata_that_pack_does_not_write_are_refused(whole, change):
+    raw = whole[1].read_bytes()
+    head = list(packed._HEADER.unpack(raw[: packed._HEADER.size]))
+    contents = json.loads(raw[head[3] :]) | change if isinstance(change, dict) else change
+    rewrite(whole[1], raw, head, contents)
+    assert "is damaged; pack it again" in refusal(whole[1])
 
 
 def test_endless_streams_are_not_packed(tmp_path):

@@ -14,6 +14,8 @@ from onebit.kernel.rng import key, uniform
 F = np.float32
 #: Sums in another order, such as the inner products of the linear expert, and float32 weights.
 TOLERANCE = 1e-5
+#: Rows of weights that replay may visit, times labels; draws of softmax, the same early; depth.
+SIZES = {"light": (12_000.0, 4.0, 4.0, 10), "standard": (24_000.0, 8.0, 16.0, 12)}
 
 
 class Columns:
@@ -45,10 +47,8 @@ class Columns:
                 value = min(max((v - mean) / math.sqrt(spread), -3.0), 3.0)
             elif v == 0.0:
                 continue
-            elif table and varies:
-                value = v / math.sqrt(s2 / n)
             else:
-                value = math.log((t + 1) / (n + 0.5)) * ((1 if v > 0 else -1) if table else v)
+                value = math.log((t + 1) / (n + 0.5)) * v / (math.sqrt(s2 / n) if table else 1.0)
             if j in self.column:
                 column = self.column[j]
             else:
@@ -136,11 +136,12 @@ def logit(p, margin):
 class Auto:
     """Sections 3 to 6, for the experts softmax, pairs and forest."""
 
-    def __init__(self, k, seed):
+    def __init__(self, k, seed, size):
         self.k, self.base = k, -math.log(k - 1)
+        self.most, self.draws, self.early, depth = SIZES[size]
         self.columns, self.ring = Columns(), []
         self.linear, self.pairs = Linear(k), pairs.Model(k, seed)
-        self.forest = forest.Model(k, seed)
+        self.forest = forest.Model(k, seed, depth=depth)
         self.calibrators = [Filter([1.0, 0.0], [0.3, 0.3]) for _ in range(3)]
         self.stack = Filter([1 / 3] * 3 + [0.0], [0.2] * 3 + [0.3])
         self.pi = [0.25] * 4
@@ -209,9 +210,13 @@ class Auto:
             if i < 3:
                 filters[i].w[0] = max(filters[i].w[0], 0.02)
         lanes, u = -(-self.k // 8) * 8, uniform(self.key, 64 * t)
-        efforts = len(self.row[0]) + 1, len(getattr(self.pairs, "found", ())) + 1, 20 * 12 + 1
-        wanted = max(8.0, min(16.0, 4000.0 / t)), 2.0, 1.0
-        draws = [int(min(w, max(1.0, 24000.0 / lanes / e)) + u)
+        efforts = (
+            len(self.row[0]) + 1,
+            len(getattr(self.pairs, "found", ())) + 1,
+            20 * self.forest.depth + 1,
+        )
+        wanted = max(self.draws, min(self.early, 4000.0 / t)), 2.0, 1.0
+        draws = [int(min(w, max(1.0, self.most / lanes / e)) + u)
                  for w, e in zip(wanted, efforts, strict=True)]  # fmt: skip
         self.learn_experts(self.found, self.row, label, correct)
         for n in range(max(draws) if self.ring else 0):
@@ -246,9 +251,9 @@ def optimistic(q, row, counts, plays, t):
     return [rest if tie else p for p, tie in zip(probs, tied, strict=True)]
 
 
-def oracle(rows, truths, k, seed):
+def oracle(rows, truths, k, seed, size="standard"):
     """Play all rounds."""
-    model, counts, plays, missed = Auto(k, seed), {}, [0] * k, []
+    model, counts, plays, missed = Auto(k, seed, size), {}, [0] * k, []
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         q = model.decide(x)
         probs = optimistic(q, model.row[0], counts, plays, t)

@@ -2,7 +2,7 @@
 
 from oracles import weak
 from oracles.banditboost import TOLERANCE, Adaptive, mean, smooth_weights, vote_update
-from oracles.helpers import argmax
+from oracles.helpers import argmax, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -22,9 +22,9 @@ def oracle(
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         h = [[copy.vote(x) for copy in bank[r]] for r in range(k)]
         f = [mean(alpha[r], h[r]) for r in range(k)]
-        missed.append(argmax(f, uniform(key(seed, "ties"), t)) != y)
+        missed.append(argmax(f, uniform(key(seed, "ties"), t)) not in right_labels(y))
         for r in range(k):
-            truth = +1.0 if r == y else -1.0
+            truth = +1.0 if r in right_labels(y) else -1.0
             for i, weight in enumerate(smooth_weights(h[r], truth, advantage, theta)):
                 totals[i] += weight
                 gains[i] += weight * truth * h[r][i]

@@ -17,6 +17,11 @@ def argmax(scores, u):
     return ties[int(u * len(ties))]
 
 
+def right_labels(y):
+    """The right labels of a round, which may be one."""
+    return set(y) if isinstance(y, set | frozenset) else {y}
+
+
 def sample(probs, u):
     """A label drawn with these probabilities, where u is uniform."""
     total = 0.0

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from oracles.helpers import argmax
+from oracles.helpers import argmax, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -32,10 +32,11 @@ def oracle(rows, truths, k, seed):
         for j, value in enumerate(x):
             if value != 0:
                 scores = [s + gain for s, gain in zip(scores, log_ratios[j], strict=True)]
-        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) != truth)
-        totals[truth] += 1.0
-        for j, value in enumerate(x):
-            counts[j][truth] += value != 0
+        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) not in right_labels(truth))
+        for label in right_labels(truth):
+            totals[label] += 1.0
+            for j, value in enumerate(x):
+                counts[j][label] += value != 0
     log_ratios, zero_scores = log_tables()
     state = {
         "counts": counts,

@@ -1,6 +1,6 @@
 """Oracle. The multiclass passive-aggressive learner, PA-I."""
 
-from oracles.helpers import argmax, columns, products, runner_up
+from oracles.helpers import argmax, columns, products, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -11,8 +11,12 @@ def oracle(rows, truths, k, seed, c=1.0):
     missed = []
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         z = products(W, x)
-        missed.append(argmax(z, uniform(key(seed, "ties"), t)) != y)
-        r = runner_up(z, y)
+        Y = right_labels(y)
+        missed.append(argmax(z, uniform(key(seed, "ties"), t)) not in Y)
+        if not 0 < len(Y) < k:
+            continue
+        y = min(Y, key=lambda label: (z[label], label))  # Section 7: the lowest relevant one
+        r = max({*range(k)} - Y, key=lambda label: (z[label], -label))
         loss = max(0.0, 1.0 - z[y] + z[r])
         norm = sum(value * value for value in x)
         step = min(c, loss / (2.0 * norm)) if norm > 0 else 0.0

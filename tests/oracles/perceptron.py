@@ -1,6 +1,6 @@
 """Oracle. The multiclass perceptron."""
 
-from oracles.helpers import argmax, columns, products
+from oracles.helpers import argmax, columns, products, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -11,8 +11,9 @@ def oracle(rows, truths, k, seed):
     missed = []
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
         guess = argmax(products(W, x), uniform(key(seed, "ties"), t))
-        missed.append(guess != y)
-        for r in range(k):
+        Y = right_labels(y)
+        missed.append(guess not in Y)
+        for r in range(k if Y and guess not in Y else 0):
             for j, value in enumerate(x):
-                W[r][j] += value * ((y == r) - (guess == r))  # equation 3
+                W[r][j] += value * ((r in Y) / len(Y) - (guess == r))  # equation 3
     return {"weights": columns(W)}, missed

@@ -2,7 +2,7 @@
 
 import functools
 
-from oracles.helpers import argmax
+from oracles.helpers import argmax, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -40,13 +40,14 @@ def oracle(rows, truths, k, seed, table=None):
     missed, empty = [], 0
     instances = None if table is None else tuple(zip(*table.split("/"), strict=True))
     for t, (x, y) in enumerate(zip(rows, truths, strict=True), 1):
+        Y = right_labels(y)
         scores = []
         for label in range(k):
             part = {i for i in V if x[i] == label}
             free = len(part).bit_length() - 1
             scores.append(free if instances is None or not part else dimension(part, instances))
-        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) != y)
-        V = {i for i in V if x[i] == y}
+        missed.append(argmax(scores, uniform(key(seed, "ties"), t)) not in Y)
+        V = {i for i in V if x[i] in Y or not Y}
         empty = empty or (0 if V else t)
     return {
         "alive": [i in V for i in range(len(rows[0]))],

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from onebit import learners
 from onebit.agent.agent import Agent
 from onebit.checks.easy_streams import easy_stream, small_params, stream_sizes
-from onebit.kernel.block import noiseless_block
+from onebit.kernel.block import Multi, Single, noiseless_block
+from onebit.kernel.round import Label
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.state import learned_arrays
 from onebit.streams.datasets.synsep import FEATURES, LABELS
@@ -20,20 +21,33 @@ from onebit.streams.opening import open_stream
 NAMES = [name for name in learners.names() if learners.find(name).__module__.startswith("onebit.")]
 
 
+def as_truths(truths):
+    """Return labels, sets of labels or degrees by label as a block holds them."""
+    if not isinstance(truths[0], set | dict):
+        return Single(np.array(truths, np.int32))
+    labels = [label for each in truths for label in sorted(each)]
+    degrees = [each[label] for each in truths if isinstance(each, dict) for label in sorted(each)]
+    starts = np.cumsum([0, *map(len, truths)])
+    return Multi(starts, np.array(labels, np.int32), np.array(degrees, np.float64))
+
+
 def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
     """Play with both, and assert that states and mistakes are equal.
 
-    An oracle may declare a TOLERANCE. Of a nested state it returns the arrays that its paper
-    defines.
+    `truths` are labels, sets of labels or degrees by label. An oracle may declare a TOLERANCE.
+    Of a nested state it returns the arrays that its paper defines.
     """
     module = importlib.import_module(f"oracles.{name.replace('-', '_')}")
     agent = Agent(name, range(k), features=rows.shape[1], columns=columns, seed=seed, **params)
-    missed = agent.play(noiseless_block(DenseRows(rows), truths))
+    block = noiseless_block(DenseRows(rows), np.zeros(len(rows), np.int32))
+    listed = list(truths) if isinstance(truths, list) else truths.tolist()
+    right = as_truths(listed)
+    missed = agent.play(block._replace(truths=right))
     if columns:
         params["columns"] = columns
     if "weak" in params:
         params["weak_learner"] = params.pop("weak")  # the oracles' own module is called weak
-    expected, expected_missed = module.oracle(rows.tolist(), truths.tolist(), k, seed, **params)
+    expected, expected_missed = module.oracle(rows.tolist(), listed, k, seed, **params)
     assert missed.tolist() == expected_missed
     state = learned_arrays(agent._player.learner)
     assert {f for f in expected if "." not in f} == {f for f in state if "." not in f}
@@ -50,11 +64,41 @@ def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
 def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     kind = learners.find(name)
     few = learners.traits(kind).row == "few features"  # many hypotheses: slow
-    long = pace.some(1500, 150) if name in ("auto", "forest") else 1500
+    long = pace.some(600, 150) if name in ("auto", "forest") else 1500
     rows, truths = easy_stream(100 if few else long, kind)
     assert_equals_oracle(
         name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind)
     )
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if learners.traits(learners.find(n)).sets])
+def test_full_information_equals_its_oracle_on_sets_of_right_labels(name):
+    """Sets of any size, of all labels and of none."""
+    kind = learners.find(name)
+    rows, truths = easy_stream(300, kind)
+    k, rng = stream_sizes(kind).labels, np.random.default_rng(1)
+    extra = rng.random((300, k)) < 0.2
+    sets = [{int(y), *np.flatnonzero(more).tolist()} for y, more in zip(truths, extra, strict=True)]
+    sets[::50], sets[5::50] = [set()] * 6, [{*range(k)}] * 6
+    assert_equals_oracle(name, rows.values, sets, k, 2, **small_params(kind))
+
+
+@pytest.mark.parametrize("r", [1, 2, 3])
+def test_label_ranking_equals_its_oracle_with_degrees_of_relevance(r):
+    rows, truths = easy_stream(600)
+    degrees = np.random.default_rng(3).integers(0, 4, (600, 4))
+    graded = [
+        {int(y): 2.0} | {k: float(d) for k, d in enumerate(each) if d and k != y}
+        for y, each in zip(truths, degrees.tolist(), strict=True)
+    ]
+    graded[::50] = [{}] * 12
+    assert_equals_oracle("label-ranking", rows.values, graded, 4, 2, r=r, gamma=0.4)
+
+
+def test_every_learner_with_full_information_hears_sets():
+    hears_label = [n for n in NAMES if learners.traits(learners.find(n)).hears is Label]
+    assert len(hears_label) == 10
+    assert all(learners.traits(learners.find(n)).sets for n in hears_label)
 
 
 @pytest.mark.parametrize("update", ["played", "known"])
@@ -83,6 +127,7 @@ def test_soa_equals_its_oracle_on_a_table():
 
 
 @pytest.mark.parametrize(("name", "params"), [
+    ("auto", {"size": "light"}),
     ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
     ("laplace", {"form": "diagonal", "variance": 2.0, "deviations": 1.0}),
     ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),
@@ -91,7 +136,7 @@ def test_soa_equals_its_oracle_on_a_table():
 ])  # fmt: skip
 def test_learner_equals_its_oracle_with_other_parameters(name, params):
     kind = learners.find(name)
-    rows, truths = easy_stream(300, kind)
+    rows, truths = easy_stream(pace.some(300, 60) if name == "auto" else 300, kind)
     assert_equals_oracle(name, rows.values, truths, stream_sizes(kind).labels, 2, **params)
 
 

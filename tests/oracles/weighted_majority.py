@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.helpers import normalise, sample
+from oracles.helpers import normalise, right_labels, sample
 
 from onebit.kernel.rng import key, uniform
 
@@ -22,7 +22,8 @@ def oracle(rows, truths, k, seed, rounds=None):
         votes = [0.0] * k
         for i in range(n):
             votes[int(x[i])] += w[i]
-        missed.append(sample(normalise(votes), uniform(key(seed, "labels"), t)) != y)
+        Y = right_labels(y)
+        missed.append(sample(normalise(votes), uniform(key(seed, "labels"), t)) not in Y)
         for i in range(n):
-            L[i] += 1.0 if x[i] != y else 0.0
+            L[i] += 1.0 if x[i] not in Y else 0.0
     return {"mistakes": L, "weights": weights(len(rows) + 1), "rounds_learned": [len(rows)]}, missed

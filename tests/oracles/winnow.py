@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.helpers import argmax
+from oracles.helpers import argmax, right_labels
 
 from onebit.kernel.rng import key, uniform
 
@@ -20,13 +20,15 @@ def oracle(rows, truths, k, seed, signed="yes", eta=None, radius=1.0, margin=0.1
         for value, w, v in zip(x, plus, minus, strict=True):
             z += value * (w - v)  # the doubled row [x, -x] by the weights [plus, minus]
         guess = argmax([z, -z], uniform(key(seed, "ties"), t))
-        missed.append(guess != truth)
+        right = right_labels(truth)
+        missed.append(guess not in right)
+        wrong = guess not in right and len(right) > 0
         if min(x) < 0:
             negative += 1.0
-        elif guess != truth:
+        elif wrong:
             positive += 1.0
-        if guess != truth:
-            y = 1.0 if truth == 0 else -1.0
+        if wrong:
+            y = 1.0 if 0 in right else -1.0
             for j, value in enumerate(x):
                 plus[j] *= math.exp(eta * y * value)
                 minus[j] *= math.exp(-eta * y * value)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from copycat import Copycat
 
-from onebit import Agent, checks
+from onebit import Agent, BadInput, checks
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 
@@ -44,6 +44,20 @@ def test_it_works_in_every_command_by_its_path():
     assert "BROKEN" not in checked.stdout
     refused = onebit("play", "synsep", "copycat.Copycat:forget=2")
     assert refused.stderr == "Copycat: forget must be a number in [0, 1], got 2.\n"
+
+
+def test_it_can_be_one_of_the_experts_of_auto():
+    agent = Agent("auto:experts=estimator.Hits", range(3), features=4, seed=1)
+    rows, truths = np.ones((200, 4)), np.full(200, 2, np.int32)
+    block = noiseless_block(DenseRows(rows), truths)
+    assert agent.play(block)[-50:].mean() < 0.2
+    assert agent.diagnostics()["experts"] == ["estimator.Hits"]
+    again = Agent.from_bytes(agent.to_bytes())
+    assert (agent.play(block) == again.play(block)).all()
+    assert agent.to_bytes() == again.to_bytes()
+    for path in ("nosuch.module.Hits", "no-such.Hits"):
+        with pytest.raises(BadInput, match=path):
+            Agent("auto", range(3), features=4, experts=("softmax", path))
 
 
 def test_a_stream_works_by_its_path_too():

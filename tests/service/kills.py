@@ -97,7 +97,7 @@ async def kill_often(directory, kills, seconds, callers=8, check_each=True):
     server = Server(directory, "--config", str(directory / "config.toml"))
     chance, ended = random.Random(7), asyncio.Event()
     async with AsyncClient(server.url, agent="shop") as client:
-        await client.create("banditron:gamma=0.1", list("abcde"))
+        await client.create("banditron:gamma=0.1", list("abcde"), features=2**10)
     every = [Caller(server.url, n) for n in range(callers)]
     running = [asyncio.create_task(caller.run(ended)) for caller in every]
     equal = 0

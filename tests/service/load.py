@@ -1,11 +1,15 @@
 """More clients than a server can serve, and requests that make no sense.
 
-`python tests/service/load.py overload 60` and `python tests/service/load.py fuzz 10000`.
+`python tests/service/load.py overload 60`, `... fuzz 10000`, and `... schema 100`, which needs
+schemathesis: so many requests for each call, made from the OpenAPI document.
 """
 
 import asyncio
 import json
+import os
 import random
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -34,9 +38,12 @@ def resident(server):
 
 
 async def overload(directory, seconds, connections, waiting):
-    """Call a server that takes `waiting` requests at a time over so many connections at once."""
+    """Call a server that takes `waiting` requests at a time over so many connections at once.
+
+    It keeps few decisions in memory, so that it soon has the size that it is to stay at.
+    """
     directory.mkdir(exist_ok=True, parents=True)
-    (directory / "config.toml").write_text(f"waiting = {waiting}\n")
+    (directory / "config.toml").write_text(f"waiting = {waiting}\nrecent = 2000000\n")
     statuses, megabytes = Counter(), []
     with Server(directory, "--config", str(directory / "config.toml")) as server:
         async with httpx.AsyncClient(base_url=server.url, timeout=300) as web:
@@ -162,6 +169,25 @@ async def fuzz(url, count, seed):
     return statuses
 
 
+def check_schema(directory, count):
+    """Let schemathesis call a server; return its exit code and what it printed, None without it."""
+    beside = Path(sys.executable).parent
+    tool = shutil.which("schemathesis", path=f"{beside}{os.pathsep}{os.environ['PATH']}")
+    if tool is None:
+        return None
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance"
+    with Server(directory) as server:
+        httpx.put(f"{server.url}/v1/agents/0", json=SHOP, timeout=300).raise_for_status()
+        done = subprocess.run(
+            [tool, "run", f"{server.url}/openapi.json", "-n", str(count), "--request-timeout", "60",
+             "--phases", "coverage,fuzzing", "--exclude-path-regex", "batch$",
+             "--checks", f"{checks},response_schema_conformance"],
+            capture_output=True, text=True, check=False, cwd=directory,
+        )  # fmt: skip
+        assert server.stop()[:2] == (0, "onebit serve: ready\n")
+    return done.returncode, done.stdout
+
+
 async def _fuzz_a_server(count):
     with tempfile.TemporaryDirectory() as directory, Server(Path(directory)) as server:
         found = await fuzz(server.url, count, seed=0)
@@ -174,9 +200,16 @@ if __name__ == "__main__":
     what, much = sys.argv[1], float(sys.argv[2])
     if what == "fuzz":
         print(asyncio.run(_fuzz_a_server(int(much))))
+    elif what == "schema":
+        with tempfile.TemporaryDirectory() as directory:
+            code, printed = check_schema(Path(directory), int(much)) or (0, "no schemathesis here")
+        print(printed)
+        sys.exit(code)
     else:
         with tempfile.TemporaryDirectory() as directory:
             report = asyncio.run(overload(Path(directory), much, connections=500, waiting=100))
         print(report)
         assert set(report.statuses) == {200, 503}
         assert report.counted == report.statuses[200]
+        settled = report.megabytes[len(report.megabytes) // 3 :]
+        assert max(settled) - min(settled) < 10, settled

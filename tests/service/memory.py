@@ -53,4 +53,4 @@ if __name__ == "__main__":
     report = memory(*numbers)
     print(report)
     few = report.pop("few events")
-    assert all(megabytes < few + 250 for megabytes in report.values()), report
+    assert all(megabytes < few + 100 for megabytes in report.values()), report

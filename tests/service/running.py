@@ -33,7 +33,7 @@ class Server:
         if wait and self.url:
             self.wait()
 
-    def wait(self, seconds=60.0):
+    def wait(self, seconds=300.0):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.process.poll() is not None:

@@ -15,7 +15,12 @@ ROW = {"hour": 8, "day": "Monday", "bias": 1.0}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with Server(tmp_path_factory.mktemp("served")) as started:
+    with (
+        Server(tmp_path_factory.mktemp("served")) as started,
+        socket.create_connection(("127.0.0.1", started.port), timeout=60) as slow,
+    ):
+        slow.sendall(b"POST /v1/agents/shop/decisions HTTP/1.1\r\nHost: localhost\r\n")
+        started.slow = slow  # a request that is never sent whole
         yield started
 
 
@@ -75,6 +80,16 @@ def test_the_same_id_with_another_row_or_other_labels_is_a_conflict(web):
     refused(decide(web, id=id), 409, "was made for another row")
     refused(decide(web, id=id, among=["a"]), 409, "was made for another row")
     assert decide(web, id=id, among=["b", "a"]).json()["replayed"] is True
+
+
+def test_a_decision_among_all_labels_again_after_one_was_added(web):
+    web.put("/v1/agents/grows", json=SHOP)
+    id = uuid.uuid4().hex
+    decide(web, "grows", id=id, among=["a", "b", "c"])
+    web.patch("/v1/agents/grows", json={"add": ["d"]})
+    assert decide(web, "grows", id=id, among=["c", "a", "b"]).json()["replayed"] is True
+    for other in (["a", "b"], ["a", "b", "c", "d"]):
+        refused(decide(web, "grows", id=id, among=other), 409, "other labels")
 
 
 def test_bits_again_and_other_bits(web):
@@ -238,7 +253,13 @@ def test_the_log_is_what_onebit_learn_reads(web, tmp_path):
         ("GET", "/v1/agents/shop/decisions/" + "0" * 32, None, 404, "has no decision"),
         ("GET", "/v1/agents/shop/events?after=x", None, 400, "the query must be whole numbers"),
         ("GET", "/nowhere", None, 404, "there is nothing at /nowhere"),
-        ("DELETE", "/v1/agents/shop", None, 405, "does not take DELETE"),
+        ("DELETE", "/v1/agents/shop", None, 405, "takes GET, HEAD, PATCH, PUT, got DELETE"),
+        ("OPTIONS", "/v1/agents/shop/decisions", None, 405, "takes POST, got OPTIONS"),
+        ("POST", "/metrics", {}, 405, "takes GET, HEAD, got POST"),
+        ("POST", "/v1/agents/shop/decisions", {"x": ROW, "id": "a" * 10_000}, 400, "32 hexadec"),
+        ("POST", "/v1/agents/shop/decisions", {"x": {"a": 10**400}}, 400, "x must be an object"),
+        ("POST", "/v1/agents/a%00b/decisions", {"x": ROW}, 404, "there is no agent"),
+        ("POST", "/v1/agents/shop/feedback", {"id": 5, "correct": True}, 400, "Expected `str`"),
         ("PUT", "/v1/agents/-bad", SHOP, 422, "an agent's name must be"),
         ("PUT", "/v1/agents/new", {**SHOP, "labels": ["a"]}, 422, "at least 2"),
         ("PUT", "/v1/agents/new", {**SHOP, "learner": "nope"}, 422, "no learner is called"),
@@ -263,11 +284,15 @@ def test_wrong_requests_get_their_status_and_one_sentence(
 
 def test_bodies_that_are_no_json(web):
     path, kind = "/v1/agents/shop/decisions", {"Content-Type": "application/json"}
-    for content in (b"", b"{", b"\xff\xfe", b"[1]", b'{"x": {"a": 1e999}}', b"[" * 30_000):
+    for content in (b"", b"{", b"\xff\xfe", b"[1]", b'{"x": {"a": 1e999}}', b"[" * 30_000,
+                    b'{"x": {"a\xff": 1}}', b'{"x": {"a": "\\ud800"}}', b'{"x": {"a": NaN}}',
+                    b'{"x": ' + b'{"a": ' * 9000 + b"}" * 9001):  # fmt: skip
         refused(web.post(path, content=content, headers=kind), 400, "onebit serve")
     refused(web.post(path, content=b"{}"), 415, "Content-Type: application/json")
-    form = {"Content-Type": "text/plain"}
-    refused(web.post(path, content=b"{}", headers=form), 415, "Content-Type")
+    for other in ("text/plain", "application/jsonp", "multipart/form-data; boundary=x"):
+        refused(web.post(path, content=b"{}", headers={"Content-Type": other}), 415, "Content-Type")
+    typed = {"Content-Type": "Application/JSON; charset=utf-8"}
+    assert web.post(path, content=b'{"x": {}}', headers=typed).status_code == 200
     refused(web.post(path, content=b" " * 70_000, headers=kind), 413, "at most 65,536 bytes")
 
     def chunks():
@@ -304,11 +329,27 @@ def test_long_headers_and_other_protocols_are_refused(server, web):
     assert web.get("/health").status_code == 200
 
 
-def test_slow_requests_are_ended(server, web):
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
-        sock.sendall(b"POST /v1/agents/shop/decisions HTTP/1.1\r\nHost: localhost\r\n")
-        assert b" 408 " in sock.recv(65536)
-    assert web.get("/health").status_code == 200
+def test_requests_in_a_row_chunks_and_the_head(server, web):
+    head = b"POST /v1/agents/shop/decisions HTTP/1.1\r\nHost: localhost\r\n"
+    head += b"Content-Type: application/json\r\n"
+    body = b'{"x": {"a": 1}, "id": "%032x"}'
+    ids = [uuid.uuid4().int for _ in range(4)]
+    last = body % ids[3]
+    length = b"Content-Length: %d\r\n\r\n" % len(last)
+    many = b"".join(head + length + body % id for id in ids[:3])
+    parts = b"".join(b"%x\r\n%c\r\n" % (1, byte) for byte in last) + b"0\r\n\r\n"
+    chunked = head + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + parts
+    found = raw(server, many + chunked)
+    assert found.count(b"HTTP/1.1 200 OK") == 4
+    at = [found.index(b"%032x" % id) for id in ids]
+    assert at == sorted(at)  # answers come in the order of the requests
+    both = head + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    assert b" 400 " in raw(server, both)
+    assert b" 400 " in raw(server, "GET /é HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    empty = web.head("/v1/agents/shop")
+    assert (empty.status_code, empty.content) == (200, b"")
+    refusal = web.options("/v1/agents/shop")
+    assert refusal.headers["allow"] == "GET, HEAD, PATCH, PUT"
 
 
 def test_the_document_describes_every_call(web):
@@ -353,3 +394,9 @@ def test_a_served_agent_learns_with_the_bits_of_an_agent(web):
         agent.probabilities(row)
     )
     assert found["ranking"] == agent.rank(row)
+
+
+def test_slow_requests_are_ended(server, web):
+    """Last of this file: its time has passed meanwhile."""
+    assert b" 408 " in server.slow.recv(65536)
+    assert web.get("/health").status_code == 200

@@ -23,14 +23,15 @@ from onebit.store.sqlite import SqliteStore
 class Faulty(Disk):
     """A disk that is full, or whose sync fails, while it is told to."""
 
-    full = broken = False
+    full = broken = full_but_for_the_log = False
 
     def xOpen(self, name, flags):  # noqa: N802
         opened = super().xOpen(name, flags)
+        where = name.filename() if isinstance(name, apsw.URIFilename) else name
         write, sync = opened.xWrite, opened.xSync
 
         def full_or_write(data, offset):
-            if self.full:
+            if self.full or (self.full_but_for_the_log and "-wal" not in str(where)):
                 raise apsw.FullError("the disk is full")
             write(data, offset)
 
@@ -62,6 +63,22 @@ def test_a_full_disk_refuses_events_and_recovers():
     store.probe()
     store.append([draft(n) for n in range(2, 50)], store.head())
     assert [event.time for event in store.read(0, 100)] == list(range(1, 50))
+    store.close()
+
+
+def test_a_disk_that_is_full_when_the_log_is_moved_to_the_database(monkeypatch):
+    """What was committed before is not called refused."""
+    monkeypatch.setattr("onebit.store.sqlite._CHECKPOINT", 1)
+    disk = Faulty()
+    store = SqliteStore(Path("/moved.sqlite"), vfs=disk.name)
+    store.append([draft(1)], EMPTY)
+    disk.full_but_for_the_log = True
+    with pytest.raises(StoreFull):
+        store.append([draft(2)], store.head())
+    assert store.head().seq == 1
+    disk.full_but_for_the_log = False
+    store.append([draft(2)], store.head())
+    assert [event.time for event in store.read(0, 100)] == [1, 2]
     store.close()
 
 

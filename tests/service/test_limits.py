@@ -2,11 +2,12 @@
 
 import asyncio
 import collections
+import itertools
 
 import msgspec
 import numpy as np
 import pytest
-from load import fuzz, overload
+from load import check_schema, fuzz, overload
 from running import Server
 
 from onebit.service.service import Service
@@ -34,6 +35,14 @@ def test_fuzzed_requests_are_refused_with_a_sentence(tmp_path):
     assert set(report) <= {200, 400, 404, 405, 409, 410, 413, 415, 422}
     assert report[200] > 10
     assert min(report[400], report[404]) > 5
+
+
+@pytest.mark.compiled
+def test_requests_made_from_the_openapi_document(tmp_path):
+    found = check_schema(tmp_path, 2)
+    if found is None:
+        pytest.skip("there is no schemathesis")
+    assert found[0] == 0, found[1]
 
 
 async def served(tmp_path, store, **settings):
@@ -105,6 +114,51 @@ def test_memory_of_open_decisions_is_bounded(tmp_path):
         heard = [await hosted.hear(FeedbackRequest(id, True)) for id in (ids[0], ids[-1])]
         assert [each.status for each in heard] == ["learned"] * 2
         await service.stop()
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
+
+
+def test_decisions_go_on_while_a_long_pause_is_learned(tmp_path, monkeypatch):
+    """Its bits are learned in steps, each an event of the log."""
+    from onebit.service import hosted as module
+    from onebit.service.types import AgentChange, FeedbackRequest
+    from onebit.store.event import Kind
+    from onebit.store.verifying import verify
+
+    monkeypatch.setattr(module, "_RESUMED", 50)
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        request = DecisionRequest(msgspec.Raw(b'{"a": 1, "b": "c"}'))
+        await hosted.change(AgentChange(paused=True), service.check_cells)
+        made = await asyncio.gather(*(hosted.decide(request) for _ in range(300)))
+        await asyncio.gather(*(hosted.hear(FeedbackRequest(each.id, True)) for each in made))
+        assert hosted.fold.counts.learned == 0
+        resumed = asyncio.create_task(hosted.change(AgentChange(paused=False), service.check_cells))
+        seen = set()
+        while not resumed.done():
+            await hosted.decide(request)
+            seen.add(hosted.fold.counts.learned)
+        await resumed
+        assert hosted.fold.counts.learned == 300
+        assert len(seen) > 3
+        await service.stop()
+        digest = hosted.fold.agent.digest().hex()
+        assert sum(event.kind == Kind.SETTING for event in store.read(0, 5000)) > 10
+        assert verify(store).digests == {"shop": digest}
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
+
+
+def test_an_end_does_not_wait_for_work_that_can_be_done_later(tmp_path):
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        service.sequencer.run_in_background(itertools.repeat(None))
+        await hosted.decide(DecisionRequest(msgspec.Raw(b'{"a": 1}')))
+        await asyncio.wait_for(service.stop(), 60)
+        assert store.snapshot_seqs()["shop"] == [store.head().seq]
 
     with open_for_writing(tmp_path) as store:
         asyncio.run(main(store))

@@ -94,10 +94,14 @@ def test_a_read_only_directory(tmp_path):
         (["--config", "none.toml"], "none.toml cannot be read: No such file"),
         (["--config", "bad.toml"], "bad.toml cannot be used: Object contains unknown field `prot`"),
         (["--token-file", "bad.toml"], "line 1 of bad.toml must be a SHA-256 and roles"),
+        (["--token-file", "empty.txt"], "a token must not be empty"),
+        (["--config", "zero.toml"], "zero.toml cannot be used: Expected `int` >= 1"),
     ],
 )
 def test_options_that_cannot_be_used(tmp_path, options, sentence):
     (tmp_path / "bad.toml").write_text("prot = 5\n")
+    (tmp_path / "zero.toml").write_text("waiting = 0\n")
+    (tmp_path / "empty.txt").write_text(f"{hashlib.sha256(b'').hexdigest()} read\n")
     assert sentence in refused("served", "--port", "0", *options, cwd=tmp_path)
 
 
@@ -122,6 +126,8 @@ def test_tokens_and_roles(tmp_path):
     (tmp_path / "tokens").write_text("# tokens\n" + "\n".join(lines) + "\n")
     options = ("--host", "0.0.0.0", "--token-file", str(tmp_path / "tokens"))
     with Server(tmp_path / "served", *options, wait=False) as server:
+        example = [server.process.stdout.readline() for _ in range(2)][1]
+        assert example.startswith("  curl -H 'Authorization: Bearer TOKEN' http://")
         server.url = f"http://127.0.0.1:{server.port}"
         server.wait()
 

@@ -78,10 +78,12 @@ class MemoryStore:
 
     def archive(self, through):
         self._kept = {agent: seqs[0] for agent, seqs in self.snapshot_seqs().items()}
-        gone = [e for e in self._events if e.seq <= through]
+        old = [e for e in self._events if e.seq <= through]
+        self.base = Head(old[-1].seq, old[-1].chain)
+        ended = {(e.agent, e.decision) for e in old if e.kind in OUTCOMES}
+        gone = [e for e in old if e.kind != Kind.DECISION or (e.agent, e.decision) in ended]
         self._archived |= {(e.agent, e.decision) for e in gone if e.kind == Kind.DECISION}
-        self.base = Head(gone[-1].seq, gone[-1].chain)
-        self._events = self._events[len(gone) :]
+        self._events = [e for e in self._events if e not in gone]
         yield
 
     def close(self):

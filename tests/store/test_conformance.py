@@ -144,8 +144,8 @@ def test_a_snapshot_that_was_not_finished_does_not_count(store):
 
 
 def test_archived_events_leave_and_their_ids_stay(store):
-    drafts = [draft(Kind.DECISION, ident(n)) for n in range(2500)]
-    events = store.append(drafts, EMPTY)
+    kinds = (Kind.DECISION, Kind.FEEDBACK)
+    events = store.append([draft(kind, ident(n)) for n in range(1250) for kind in kinds], EMPTY)
     for seq in (2100, 2200):
         list(store.write_snapshot("shop", seq, str(seq).encode()))
     for _ in store.archive(2100):
@@ -153,12 +153,26 @@ def test_archived_events_leave_and_their_ids_stay(store):
     assert store.base == Head(2100, events[2099].chain)
     assert store.read(0, 1)[0] == events[2100]
     assert store.is_archived("shop", ident(3))
-    assert not store.is_archived("shop", ident(2200))
+    assert not store.is_archived("shop", ident(1100))
     assert not store.is_archived("other", ident(3))
     for seq in (2300, 2400, 2500):
         list(store.write_snapshot("shop", seq, str(seq).encode()))
     assert store.snapshot_seqs()["shop"] == [2500, 2400, 2200]  # the base needs the last
     assert store.append([draft()], store.head())[0].seq == 2501
+
+
+def test_a_decision_stays_until_its_outcome_is_archived(store):
+    made = [draft(Kind.DECISION, ident(n)) for n in range(3)]
+    ends = [draft(Kind.FEEDBACK, ident(n)) for n in (0, 1)]
+    events = store.append([*made, ends[0], draft(), ends[1], draft()], EMPTY)
+    list(store.write_snapshot("shop", 7, b"x"))
+    list(store.archive(5))
+    assert store.base == Head(5, events[4].chain)
+    assert [event.seq for event in store.read(0, 10)] == [2, 3, 6, 7]
+    assert [event.seq for event in store.decision("shop", ident(1))] == [2, 6]
+    list(store.archive(6))
+    assert [event.seq for event in store.read(0, 10)] == [3, 7]
+    assert [store.is_archived("shop", ident(n)) for n in range(3)] == [True, True, False]
 
 
 def test_the_head_of_a_store_whose_events_are_all_archived(store):

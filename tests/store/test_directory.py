@@ -83,9 +83,10 @@ def test_another_history_of_the_same_length_is_refused(tmp_path):
 
 def test_a_damaged_head_file_is_not_ignored(tmp_path):
     write_log(tmp_path)
-    (tmp_path / HEAD).write_text("{")
-    with pytest.raises(LostEvents, match="an unreadable head file"), open_for_writing(tmp_path):
-        pass
+    for content in ("{", '{"seq": -5, "chain": ""}', '{"seq": 1e400, "chain": ""}'):
+        (tmp_path / HEAD).write_text(content)
+        with pytest.raises(LostEvents, match="an unreadable head"), open_for_writing(tmp_path):
+            pass
 
 
 def test_a_log_with_more_than_the_head_file_knows_is_fine(tmp_path):

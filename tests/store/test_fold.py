@@ -11,6 +11,7 @@ from onebit.store.event import Kind
 from onebit.store.fold import Fold, snapshot_content
 from onebit.store.recent import Recent
 from onebit.store.recovery import recover
+from onebit.store.replaying import replay
 from onebit.store.sqlite import SqliteStore
 
 
@@ -112,9 +113,18 @@ def test_what_comes_while_paused_is_learned_at_the_end_of_the_pause():
         for _ in range(20):
             writer.hear()
     assert paused.fold.agent.digest() == before
+    begun = paused.fold.paused_at
+    for through in (begun + 7, begun + 3, begun + 12):  # some of them, none, and some more
+        paused.add(Kind.SETTING, body=bodies.Setting(learn_through=through))
+        assert paused.fold.paused_at == max(through, begun + 7)
+        same(recovered(store)["shop"], paused)
+    assert paused.fold.counts.learned == 12
+    assert paused.fold.agent.digest() != before
     paused.add(Kind.SETTING, body=bodies.Setting(paused=False))
     assert paused.fold.agent.digest() == other.fold.agent.digest() != before
     same(recovered(store)["shop"], paused)
+    replayed = [replay(each, "shop", "banditron:gamma=0.2").agent for each in (store, plain)]
+    assert replayed[0].digest() == replayed[1].digest()
 
 
 def test_a_damaged_snapshot_falls_back_to_the_one_before_then_to_the_log(tmp_path):

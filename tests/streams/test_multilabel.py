@@ -1,5 +1,7 @@
 """Rounds with several right labels, or none."""
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,11 @@ from onebit import Agent, BadInput
 from onebit.experiment.run.playing import play_trials
 from onebit.experiment.run.trial import Trial
 from onebit.kernel.block import Multi
+from onebit.kernel.round import Label, learn, score
+from onebit.kernel.rows import Floats, add, dot
+from onebit.kernel.state import Axes
+from onebit.kernel.verbs import implements
+from onebit.learners import learner
 from onebit.streams.opening import open_stream
 
 
@@ -70,8 +77,49 @@ def test_a_round_without_a_right_label_is_a_mistake_and_learning_goes_on():
     assert error("uniform", "multilabel:extra=0.5") == pytest.approx(1 - 1 / 9 - 4 / 9, abs=0.01)
 
 
-def test_full_information_is_refused():
+def test_full_information_hears_the_set():
+    assert error("perceptron", "multilabel:extra=0.2") < 0.01
+    assert error("perceptron", "multilabel:extra=0,none=0.1") == pytest.approx(0.1, abs=0.01)
+
+
+@learner(hears=Label)
+class OneLabel(NamedTuple):
+    """Hears one true label alone."""
+
+    weights: Annotated[Floats, Axes("features", "labels")]
+
+
+@implements(score, OneLabel)
+def _(learner, x, out):
+    dot(x, learner.weights, out)
+
+
+@implements(learn, OneLabel)
+def _(learner, x, scores, played, feedback):
+    add(x, 1.0, learner.weights, feedback.truth)
+
+
+def test_a_learner_that_was_not_declared_for_sets_refuses_them():
     stream = open_stream("synsep", 1, ("multilabel",))
-    agent = Agent("perceptron", stream.labels, features=stream.features)
-    with pytest.raises(BadInput, match=r"^Perceptron: it hears the true label, and .*\.$"):
+    agent = Agent(OneLabel, stream.labels, features=stream.features)
+    with pytest.raises(BadInput, match=r"^OneLabel: it hears one true label, and a .*\.$"):
         agent.play(next(stream.blocks()))
+    choice = agent.decide(np.ones(stream.features))
+    with pytest.raises(BadInput, match=r"truth must be one of the labels .*\], got \[1, 2\]\.$"):
+        agent.learn(choice, truth=[1, 2])
+    agent.learn(choice, truth=stream.labels[0])
+
+
+def test_a_set_from_python():
+    agent = Agent("perceptron", ["a", "b", "c"], features=1, seed=1)
+    choices = [agent.decide([1.0]) for _ in range(3)]
+    for bad in ({"a", "d"}, [["a"]], "d", ("a", "b")):
+        with pytest.raises(BadInput, match=r"one of the labels .* or a set of them, got"):
+            agent.learn(choices[0], truth=bad)
+    agent.learn(choices[0], truth=set())
+    assert not agent._player.learner.weights.any()
+    agent.learn(choices[1], truth={"a", "b", "c"} - {choices[1].label})
+    expected = [-1.0 if label == choices[1].label else 0.5 for label in agent.labels]
+    assert agent._player.learner.weights.tolist() == [expected]
+    with pytest.raises(BadInput, match="learn_many takes one true label for each choice"):
+        agent.learn_many(choices[2:], truth=[{"a"}])

@@ -1,5 +1,7 @@
 """What columns are taken for, how numbers and dates are read, and what is asked."""
 
+from collections import Counter
+
 import pytest
 from files.reading import read, refusal
 from hypothesis import given
@@ -8,9 +10,21 @@ from hypothesis import strategies as st
 from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading import bad_lines
 from onebit.streams.reading.dialect import find_delimiter, find_header
+from onebit.tables import building
+from onebit.tables.building import Wishes, build_encoder
 from onebit.tables.dates import orders_of, read_date
-from onebit.tables.fields import COMMA, PLAIN, THOUSANDS, read_number, readings, text_of
+from onebit.tables.fields import (
+    COMMA,
+    PLAIN,
+    THOUSANDS,
+    plain_number,
+    plain_numbers,
+    read_number,
+    readings,
+    text_of,
+)
 from onebit.tables.kinds import kind_of
+from onebit.tables.plain import from_plain, to_plain
 from onebit.tables.survey import ColumnSurvey
 
 
@@ -94,9 +108,35 @@ def test_how_numbers_are_read(field, style, number):
     assert read_number(field, style) == number
 
 
-@pytest.mark.parametrize("field", ["", "1,2,3", "1,23.4", "$3€", "12-3", "1..2", "abc", "1,,2"])
+@pytest.mark.parametrize(
+    "field",
+    ["", "1,2,3", "1,23.4", "$3€", "12-3", "1..2", "abc", "1,,2", "0.9\x1d", "\x0c1", "1_000",
+     "\uff11",
+     "$5\x1d", "9" * 100_000 + "x"],
+)  # fmt: skip
 def test_what_is_no_number(field):
     assert readings(field).styles == frozenset()
+    assert plain_number(field) is None
+    assert plain_numbers(["1", field]) is None
+
+
+def test_numbers_of_a_column_are_read_alike_at_once_and_one_by_one():
+    fields = [" 1.5", "+2", "-3e-2 ", ".5", "7."]
+    assert plain_numbers(fields).tolist() == [plain_number(field) for field in fields]
+    encoder = build_encoder("a", ["n"], None, [surveyed([1.5, 2, 3])], Wishes())
+    for column in (["1_000"], ["0.9\x1d"]):
+        counts = Counter()
+        rows, _ = encoder.encode([column], counts)
+        assert rows.values.tolist() == [0.0]  # in place of what is missing
+        assert counts == {("no number", "n"): 1}
+
+
+def test_texts_that_are_not_unicode_are_hashed(put):
+    rows = "".join(
+        f'{{"\\ud800":"some words of number {n}", "n": {n / 7}, "y": "{"ab"[n % 2]}"}}\n'
+        for n in range(40)
+    )
+    assert len(read(put("a.jsonl", rows))[1]) == 40
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -196,13 +236,13 @@ def test_labels_that_are_alike_are_pointed_out_and_too_many_are_refused(put, cap
     told = capsys.readouterr().err
     assert "the labels 'Tea', 'tea' differ in case or blanks only" in told
     assert "the labels 'cof fee', 'coffee' differ" in told
-    rows = "".join(f"{'ab'[n % 2]},{n}\n" for n in range(100))
-    sentence = refusal(put("b.csv", "kind,amount\n" + rows))
+    rows = "".join(f"{'ab'[n % 2]},{n % 2},{n}\n" for n in range(100))
+    sentence = refusal(put("b.csv", "kind,paid,amount\n" + rows))
     assert (
         "column amount has 100 labels in 100 rows, more than a tenth of them; is it the label?"
         in (sentence)
     )
-    assert "Name the label's column with --label-column COLUMN, such as kind" in sentence
+    assert "Name the label's column with --label-column COLUMN, such as kind, paid, or" in sentence
 
 
 def test_columns_can_be_overruled(put):
@@ -225,3 +265,31 @@ def test_other_texts_among_numbers_are_gaps(put):
     stream, rows, _ = read(put("a.csv", text))
     assert stream.features == 2
     assert rows[59].tolist() == [49.5, 1.0]
+
+
+def test_numbers_of_few_values_also_have_a_feature_for_each(put, capsys, monkeypatch):
+    monkeypatch.setattr(building, "_ROWS", 10)
+    fields = [*"123" * 20, "NA", "4.5"]
+    text = "x,y\n" + "".join(f"{f},{'ab'[n % 2]}\n" for n, f in enumerate(fields))
+    stream, rows, _ = read(put("a.csv", text))
+    assert "number    and each of 4 values, with gaps" in capsys.readouterr().err
+    assert stream.columns == (Column(0, 1, NUMERIC), Column(1, 5, 5))
+    assert rows[:2].tolist() == [[1, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0]]
+    assert rows[60:].tolist() == [[2, 0, 0, 0, 0, 1], [4.5, 0, 0, 0, 1, 0]]
+    assert read(f"{put('a.csv', text)}:kinds=x/number")[0].features == 2
+    encoder = from_plain(to_plain(stream.encoder))
+    for field, expected in (("3", {0: 3.0, 3: 1.0}), ("3.0", {0: 3.0, 3: 1.0}), ("7", {0: 7.0})):
+        row = encoder.row({"x": field}, Counter(), str)
+        assert dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) == expected
+    bad = to_plain(stream.encoder)
+    bad["columns"][0]["values"] = ("1", "2", "nan", "4.5")
+    with pytest.raises(ValueError, match="not an encoder"):
+        from_plain(bad)
+
+
+def test_zeros_that_are_common_have_a_feature_too(put):
+    for ones, features in ((5, 1), (50, 2), (95, 1)):
+        text = "x,y\n" + "".join(f"{int(n < ones)}.0,{'ab'[n % 2]}\n" for n in range(100))
+        stream, rows, _ = read(put("a.csv", text))
+        assert stream.features == features
+        assert rows[0].tolist() == [0.0, 1.0][2 - features :]

@@ -10,9 +10,12 @@ from tables.tickets import as_csv, tickets
 from onebit import Agent
 from onebit.cli.commands import cli
 from onebit.errors import BadInput
+from onebit.experiment.run import candidates
 from onebit.experiment.run.candidates import OTHERS, one_bit_learners
 from onebit.learners import DEFAULT
+from onebit.streams.opening import open_stream
 from onebit.streams.reading import bad_lines
+from onebit.streams.reading.stdin import interrupted
 
 RECORDS = tickets(some(1500, 200))
 
@@ -36,7 +39,9 @@ def call(*args):
 
 
 def test_inspect_says_what_is_in_a_file(path, tmp_path):
-    text = call("inspect", path, "--out", str(tmp_path / "page")).stdout
+    result = call("inspect", path, "--out", str(tmp_path / "page"))
+    text = result.stdout
+    assert [line.split()[0] for line in result.stderr.splitlines()] == ["wrote", "wrote"]
     assert f"csv, {len(RECORDS):,} rows," in text
     assert "rows are sorted by time, column created; 0 duplicates among" in text
     lines = {line.split()[0]: line for line in text.splitlines() if line.startswith("  ")}
@@ -51,7 +56,10 @@ def test_inspect_says_what_is_in_a_file(path, tmp_path):
     ]  # fmt: skip
     page = (tmp_path / "page" / "report.html").read_text()
     assert "What is in" in page
-    assert "onebit compare" in page
+    assert "<code>onebit compare" in page
+    lines = (tmp_path / "page" / "report.md").read_text().splitlines()
+    assert {line.count(" | ") for line in lines if line.startswith("| ")} == {5, 2}
+    assert not any("Run just this one" in line for line in lines)  # there is nothing to run
     found = json.loads(call("inspect", path, "--json").stdout)
     assert sum(found["labels"].values()) == found["rows"] == len(RECORDS)
     assert [c["name"] for c in found["columns"]][:2] == ["ticket", "created"]
@@ -73,6 +81,24 @@ def test_inspect_finds_leaks_duplicates_and_rows_that_are_sorted(tmp_path):
     assert f"; {duplicates} duplicates among 181 records" in text
 
 
+def test_inspect_counts_every_right_label_of_rows_with_several(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"x": [1], "y": ["u", "v"]}\n{"x": [2], "y": "u"}\n' * 5)
+    found = json.loads(call("inspect", str(path), "--skip-bad", "--json").stdout)
+    assert (found["rows"], found["labels"]) == (10, {"u": 10, "v": 5})
+    assert found["try"][0] == f"onebit play {path} --skip-bad"
+
+
+def test_the_page_escapes_what_users_name(tmp_path):
+    path = tmp_path / "a.jsonl"
+    record = {"\ud800": "x|y", "\x1b[31m": "|", "n": 1.5, "y": "a"}
+    path.write_text("".join(f"{json.dumps({**record, 'y': y})}\n" for y in "abab"))
+    call("inspect", str(path), "--out", str(tmp_path / "page"))
+    page = (tmp_path / "page" / "report.md").read_text()
+    assert "| \\ud800 | constant | left out | 0 | 1 | “x\\|y” |" in page
+    assert "| \\x1b[31m | constant" in page
+
+
 def test_inspect_takes_any_file_and_no_stream(tmp_path):
     path = tmp_path / "a.svm"
     path.write_text("1 1:1\n2 2:1\n1 1:1\n")
@@ -80,6 +106,26 @@ def test_inspect_takes_any_file_and_no_stream(tmp_path):
     error = CliRunner().invoke(cli, ["inspect", "car"]).exception
     assert isinstance(error, BadInput)
     assert str(error) == "onebit: inspect takes a file, got the stream car."
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "error"),
+    [
+        ("tickts.csv", [], "tickts.csv cannot be read (did you mean tickets.csv?): No such file"),
+        ("folder", [], "folder is a directory, not a file."),
+        ("folder/", [], "folder/ is a directory, not a file."),
+        ("binary.csv", [], "line 1 must be UTF-8 text without NUL bytes, got other bytes."),
+        ("tickets.csv", ["--label-column", "Queu"], "got Queu (did you mean queue?)."),
+    ],
+)
+def test_a_mistake_in_a_file_is_named(file, options, error, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tickets.csv").write_text(as_csv(RECORDS[:20]))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary.csv").write_bytes(b"\x7fELF,\0\r\0,\n1,2\n")
+    raised = CliRunner().invoke(cli, ["inspect", file, *options]).exception
+    assert isinstance(raised, BadInput)
+    assert error in str(raised)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +140,8 @@ def categories(tmp_path_factory):
 @pytest.mark.compiled
 def test_play_without_a_learner_plays_the_default_and_tells_what_others_cost(categories):
     result = call("play", categories)
-    assert f"  {DEFAULT}:" in result.stdout
+    assert result.stdout.startswith(f"categories.csv: {DEFAULT}, seed 0\n1,200 rounds, ")
+    assert f"`onebit compare {categories} all --seeds 10`" in result.stdout
     assert "no learner was named; the default, and what others would have cost:" in result.stdout
     lines = [line.split() for line in result.stdout.splitlines() if " us/round  " in line]
     assert [line[0] for line in lines] == list(OTHERS)
@@ -114,14 +161,35 @@ def test_scaling_is_told_and_so_is_a_learner_that_ends_worse_than_the_majority_l
 
 
 @pytest.mark.compiled
-def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories):
+def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monkeypatch):
+    short = call("compare", categories, "all", "--skip-bad", "--with", "take:n=100")
+    assert "does not fit: rounds" not in short.stderr  # of a length that is not known before
+    assert "stopped" not in short.stderr  # they have played all rounds there are
+    assert "\nexp3 " in short.stdout
+    assert "one seed: --seeds 10 shows how much is chance" in short.stdout
+    monkeypatch.setattr(candidates, "TRIED_ROUNDS", 900)
     result = call("compare", categories, "all", "--rounds", "1000")
     ranked = [line.split(":")[0].split()[0] for line in result.stdout.splitlines()[2:]]
     assert {"cova", "majority", "uniform", "perceptron"} <= set(ranked)
-    assert "exp3 is stopped after 1,000 rounds, error 0." in result.stderr
+    assert "exp3 is stopped after 900 rounds, error 0." in result.stderr
     assert "exp3" not in ranked
     assert "label-ranking" not in result.output  # it shows several labels
     assert "majority: always the most frequent label; perceptron: told every label" in result.stdout
+
+
+def test_ctrl_c_while_all_are_tried_ends_it(categories, monkeypatch):
+    monkeypatch.setattr("onebit.cli.compare.run_trials", lambda *args: ([], []))
+    assert CliRunner().invoke(cli, ["compare", categories, "all"]).output.endswith("Aborted!\n")
+
+
+def test_ctrl_c_before_the_first_row_is_not_taken_for_an_empty_file(categories):
+    opened = open_stream(categories, 0)
+    interrupted.set()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(opened.blocks())
+    finally:
+        interrupted.clear()
 
 
 def test_a_saved_agent_takes_the_same_records(path, tmp_path):

@@ -29,10 +29,10 @@ def write(folder, name, content, encoding="utf-8"):
     return str(path)
 
 
-def missed(path):
-    """Which rounds the default learner gets wrong."""
+def missed(path, learner="cova"):
+    """Which rounds a learner gets wrong."""
     stream = open_stream(path, 0)
-    agent = Agent("cova", stream.labels, encoder=stream.encoder)
+    agent = Agent(learner, stream.labels, encoder=stream.encoder)
     return np.concatenate([agent.play(block) for block in stream.blocks()])
 
 
@@ -46,6 +46,12 @@ def test_below_fifteen_percent_are_wrong(folder, expected):
     assert expected.mean() < 0.15
     result = play_trials([Trial.parse(str(folder / "tickets.csv"), "cova")])[0]
     assert result.mistakes == expected.sum()
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("auto")
+def test_the_default_learner_gets_less_than_a_tenth_wrong(folder):
+    assert missed(write(folder, "default.csv", as_csv(RECORDS)), "auto").mean() < 0.1
 
 
 WAYS = {
@@ -123,18 +129,50 @@ def test_what_the_table_did_not_have_is_handled_and_counted():
         "no number": {"age": 2},
         "unknown column": {"mood": 2},
     }
+    one = agent.unseen
+    agent.predict_many([record, record])
+    assert agent.unseen == {w: {c: 2 * n for c, n in each.items()} for w, each in one.items()}
     with pytest.raises(BadInput, match="a record's numbers must be finite"):
         agent.decide({**RECORDS[0], "visits": float("inf")})
 
 
+def test_columns_that_anyone_names_take_no_more_memory_than_a_thousand():
+    agent = Agent.from_table(RECORDS, label="queue", learner="cova")
+    for n in range(3):
+        agent.predict({**RECORDS[0], **{f"{'x' * 10_000}{n}_{m}": 1 for m in range(700)}})
+        agent.predict({**RECORDS[0], **{f"{n}_{m}": 1 for m in range(700)}})
+    unknown = agent.unseen["unknown column"]
+    assert sum(unknown.values()) == 4200
+    assert len(unknown) <= 1001
+    assert max(map(len, unknown)) <= 60
+
+
+def test_columns_that_are_numbered_are_found_in_single_records_too():
+    rows = [[float(n), "rg"[n % 2], "ab"[n % 2]] for n in range(40)]
+    agent = Agent.from_table([dict(enumerate(row)) for row in rows], "2", "cova")
+    agent.predict(dict(enumerate(rows[0][:2])))
+    assert agent.unseen == {}
+
+
+def test_dates_of_numpy_are_dates():
+    days = np.array("2024-01-01", "M8[ns]") + np.arange(40) * np.timedelta64(1, "D")
+    agent = Agent.from_table({"day": days, "kind": [*"ab"] * 20}, "kind", "cova")
+    assert [code.kind for code in agent._encoder.codes] == ["date", "label"]
+    agent.predict({"day": days[3]})
+    agent.predict({"day": np.datetime64("NaT", "ns")})
+    assert agent.unseen == {"gap": {"day": 1}}
+
+
 def test_tables_that_cannot_be_used():
-    for table in (3, [], [1, 2], {"a": [1], "b": [1, 2]}, {}):
+    for table in (3, [], [1, 2], {"a": [1], "b": [1, 2]}, {}, {"a": 3}):
         with pytest.raises(BadInput, match=r"Agent.from_table: a table must"):
             Agent.from_table(table, label="a")
     with pytest.raises(BadInput, match="label must be one of the columns"):
         Agent.from_table(RECORDS, label="quene")
     with pytest.raises(BadInput, match="kinds must map columns of the table to one of number"):
         Agent.from_table(RECORDS, label="queue", kinds={"age": "integer"})
+    with pytest.raises(BadInput, match="kinds must be a dict"):
+        Agent.from_table(RECORDS, label="queue", kinds=["age"])
     with pytest.raises(BadInput, match=f"column ticket has {len(RECORDS):,} labels"):
         Agent.from_table(RECORDS, label="ticket")
     with pytest.raises(BadInput, match="must be made for a table"):

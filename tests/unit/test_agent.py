@@ -1,13 +1,17 @@
 """The Agent: rows of every kind, feedback of every kind, and sentences for the rest."""
 
+import copy
 import json
 
 import numpy as np
 import pytest
 
 from onebit import Agent, BadInput, Choice
+from onebit.agent import fitting
 from onebit.agent.recipe import Recipe
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.errors import TooLarge
+from onebit.kernel.features import HASHED_WIDTH, read_row
+from onebit.kernel.sizes import Sizes
 
 LABELS = ["sports", "politics", "arts"]
 
@@ -147,6 +151,49 @@ def test_a_state_that_no_memory_holds_is_one_sentence():
         Agent("banditron", labels=LABELS, features=10**15)
 
 
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_a_csr_row_is_the_same_sorted_or_not_in_any_arrays(kind):
+    """What compiled code takes at once, and what goes the long way, are the same rows."""
+    quick = CsrRow(90, [(1, 1.5), (7, -0.0), (80, 2.0)])
+    rows = [quick, *(copy.copy(quick) for _ in range(4))]
+    for each in rows:
+        each.indices = each.indices.astype(kind)
+    rows[1].indices, rows[1].data = rows[1].indices[::-1], rows[1].data[::-1]  # other strides
+    rows[2].data = rows[2].data.astype(">f8")
+    rows[3].indices.flags.writeable = False
+    rows[4].indptr = rows[4].indptr.astype(np.uint8)
+    found = [read_row(each, 90) for each in rows]
+    for each in found:
+        assert [a.tobytes() for a in each] == [a.tobytes() for a in found[0]]
+        assert each.indices.dtype == np.int32
+    for wrong in ([(1, 1.0), (90, 1.0)], [(-1, 1.0)], [(2**31 if kind is np.int64 else 91, 1.0)]):
+        row = CsrRow(90, [])
+        row.indices = np.array([j for j, _ in wrong], kind)
+        row.data, row.indptr = np.ones(len(wrong)), np.array([0, len(wrong)])
+        with pytest.raises(BadInput, match="feature's number must be in"):
+            read_row(row, 90)
+
+
+def test_what_would_fit_into_memory_is_told_and_fits(monkeypatch):
+    monkeypatch.setattr(fitting, "memory_in_bytes", lambda: 1e9)
+    for name, labels, parts in (
+        ("banditron", 4, ["features="]),
+        ("softmax", 4, ["features="]),
+        ("banditboost:n=10", 2, ["dtype=float32", "features="]),
+        ("confidit", 3, ["features="]),
+    ):
+        recipe = Recipe.parse(name)
+        widest = fitting._widest(recipe, Sizes(10**6, labels), 0, 1e9)
+        with pytest.raises(TooLarge, match=r"must fit into memory, .* would fit\.$") as error:
+            Agent(name, range(labels), features=widest + 9)
+        assert all(part in str(error.value) for part in parts)
+        assert error.value.code == "too_large"
+        given = int(str(error.value).partition("features=")[2].split()[0])
+        assert given == widest
+        taken = fitting._size(recipe.new_player(Sizes(given, labels), 0))
+        assert 0.99e9 < taken <= 1e9
+
+
 def test_the_first_row_fixes_the_width_and_a_look_does_not():
     a = Agent("banditron", labels=LABELS)
     assert a.predict([1, 2, 3]) == "sports"
@@ -212,7 +259,7 @@ def test_a_bit_is_true_or_false(bit):
 def test_full_information_takes_a_label_that_exists():
     a = Agent("perceptron", labels=LABELS, features=2)
     choice = a.decide([1, 2])
-    for truth in ("science", 0, None, ["arts"]):
+    for truth in ("science", 0, None, ["science"]):
         with pytest.raises(BadInput, match="truth must be one of the labels"):
             a.learn(choice, truth=truth)
     a.learn(choice, truth="arts")

@@ -38,6 +38,7 @@ BAD_BLOCKS = {
     "nan": block(rows=DenseRows(np.full((5, WIDTH), np.nan))),
     "huge": block(rows=DenseRows(np.full((5, WIDTH), 1e101))),
     "float32": block(rows=DenseRows(np.ones((5, WIDTH), np.float32))),
+    "masked": block(rows=DenseRows(np.ma.array(np.ones((5, WIDTH)), mask=True))),
     "flat": block(rows=DenseRows(np.ones(5))),
     "list": block(rows=DenseRows([[1.0] * WIDTH] * 5)),
     "few truths": block(truths=Single(np.zeros(4, np.int32))),
@@ -86,7 +87,9 @@ def test_a_block_that_does_not_fit_is_one_sentence(name):
      {"heard": np.array([-1])}, {"after": np.array([7])}, {"heard": np.array([0, 0])},
      {"heard": np.array([4]), "after": np.array([0])},
      {"heard": np.arange(2), "after": np.array([3, 1])},
-     {"records": np.zeros(5)}, {"heard": [0]}],
+     {"records": np.zeros(5)}, {"heard": [0]},
+     {"old": 2, "records": np.ones(5, RECORD), "after": np.array([1])},
+     {"records": np.broadcast_to(np.zeros(1, RECORD), 5)}, {"records": np.ma.zeros(5, RECORD)}],
 )  # fmt: skip
 def test_a_plan_of_delays_that_does_not_fit_is_one_sentence(change):
     plan = {"old": 0, "records": np.zeros(5, RECORD), "heard": np.arange(1), "after": np.arange(1)}
@@ -172,6 +175,21 @@ class Csr:
 
     def __getitem__(self, n):
         return Csr(self.dense[n : n + 1])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"indptr": 1}, {"indptr": [0, 1]}, {"indptr": [0, 1, 9]}, {"indptr": [1, 0, 1]}, {"shape": 2},
+     {"shape": (9, WIDTH)}, {"indices": [0.5, 1]}, {"indices": [0]}, {"data": [1.0]},
+     {"indices": [[0, 1]]}, {"shape": (WIDTH,)}],
+    ids=repr,
+)  # fmt: skip
+def test_what_only_looks_like_a_csr_matrix_is_refused(wrong):
+    matrix = Csr(np.eye(2, WIDTH))
+    vars(matrix).update({k: v if k == "shape" else np.array(v) for k, v in wrong.items()})
+    for call in (new().decide_many, new().decide, Agent("banditron", labels=LABELS).decide):
+        with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
+            call(matrix)
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,24 @@ def test_learners_that_cannot_grow_say_so(learner, more):
     assert agent.labels == ("x", "y")
 
 
+@pytest.mark.parametrize("label", [["d"], ("d", ["e"]), math.nan, ("d", math.nan)])
+def test_labels_that_cannot_be_are_refused(label):
+    agent = trained()
+    with pytest.raises(BadLabel):
+        agent.add_label(label)
+    with pytest.raises(BadLabel):
+        Agent("banditron", labels=["a", label])
+    assert agent.labels == ("a", "b", "c")
+
+
+def test_a_label_of_too_many_digits_is_shown_but_not_written():
+    agent = Agent("banditron", labels=[10**5000, "x" * 1000], features=1)
+    assert len(repr(agent)) < 300
+    for write in (agent.to_bytes, agent.decide([1.0]).to_json):
+        with pytest.raises(BadInput, match="labels must be strings, numbers, None or tuples"):
+            write()
+
+
 def test_labels_cannot_be_appended_to_by_accident():
     agent = trained()
     with pytest.raises(AttributeError):

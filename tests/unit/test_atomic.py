@@ -85,6 +85,20 @@ def test_what_a_killed_process_left_is_removed(tmp_path):
     remove_leftovers(tmp_path / "none")
 
 
+def test_a_link_stays_and_nothing_but_a_file_is_replaced(tmp_path):
+    link, file = tmp_path / "link", tmp_path / "file"
+    file.write_bytes(b"old")
+    link.symlink_to(file)
+    with write_atomically(link) as opened:
+        opened.write(b"new")
+    assert (link.is_symlink(), file.read_bytes()) == (True, b"new")
+    os.mkfifo(tmp_path / "pipe")
+    for other in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(OSError, match="it is not a regular file"), write_atomically(other):
+            pass
+    assert (tmp_path / "pipe").is_fifo()
+
+
 def test_a_long_name_can_be_written(tmp_path):
     with write_atomically(tmp_path / ("x" * 250)) as file:
         file.write(b"x")

@@ -1,9 +1,12 @@
 """The self-tuning learner: its parts, its bounds, and what it promises."""
 
+import json
+
 import numpy as np
 import pace
 import pytest
 
+from bench import auto_marginals
 from onebit import Agent, BadInput
 from onebit.checks.easy_streams import easy_stream
 from onebit.kernel.block import noiseless_block
@@ -44,6 +47,7 @@ def test_labels_that_change_raise_one_alarm_and_are_learned_anew():
     missed = played(agent, rows, truths)
     if not pace.PLAIN:
         assert agent.diagnostics()["alarms"] == 1
+        assert n < agent.diagnostics()["last_alarm"] < n + 300
         assert missed[-500:].mean() < 0.02
 
 
@@ -62,6 +66,53 @@ def test_diagnostics_are_plain_and_add_up():
     assert found["numbers"] == list(range(6))
     assert found["remembered"] == ROUNDS
     assert 0.0 <= found["explored"] <= 1.0
+    assert found["mistakes"][-1] <= found["rounds"][-1]
+    assert found["explorations"] == sorted(found["explorations"])
+    assert all(0.0 < each <= 17.0 for each in found["replay"].values())
+    assert (found["alarms"], found["last_alarm"]) == (0, None)
+    json.dumps(found)
+
+
+def test_experts_of_one_kind_have_names_of_their_own():
+    found = Agent("auto:size=full", range(3), features=2).diagnostics()
+    assert found["experts"][:2] == ["softmax", "softmax 2"]
+    assert list(found["beliefs"]) == [*found["experts"], "stack"]
+
+
+@pytest.mark.parametrize("size", ["standard", "full"])
+@pytest.mark.parametrize("labels", [2, 32, 1000, 30_000])
+@pytest.mark.parametrize("features", [64, 2**24])
+def test_memory_is_bounded_whatever_the_numbers_of_labels_and_features(size, labels, features):
+    agent = Agent("auto", range(labels), features=features, size=size)
+    most = 360e6 if size == "full" else 270e6
+    assert agent.most_bytes <= most  # pages that were not touched take nothing
+
+
+@pytest.mark.xdist_group("auto")
+def test_a_snapshot_may_leave_out_what_is_replayed():
+    agent = Agent("auto", range(4), features=16, seed=1)
+    rows, truths = easy_stream(60)
+    played(agent, rows, truths)
+    whole, less = agent.to_bytes(), agent.to_bytes(replay=False)
+    assert len(less) < len(whole) - 60 * 16 * 9
+    again, without = Agent.from_bytes(whole), Agent.from_bytes(less)
+    assert "replay_since" not in repr(again)
+    assert "replay_since=60" in repr(without)
+    assert without.diagnostics()["remembered"] == 0
+    assert agent.predict(rows.values[0]) == without.predict(rows.values[0])
+    for each in (agent, again, without):
+        played(each, rows, truths)
+    assert agent.to_bytes() == again.to_bytes() != without.to_bytes()
+    later = Agent.from_bytes(without.to_bytes())
+    assert "replay_since=60" in repr(later)
+    assert later.diagnostics()["remembered"] == 60
+    with pytest.raises(BadInput, match="replay must be True or False"):
+        agent.to_bytes(replay="no")
+
+
+def test_without_replay_other_learners_are_saved_whole():
+    agent = Agent("banditron", range(3), features=2)
+    assert "replay_since" not in repr(Agent.from_bytes(agent.to_bytes(replay=False)))
 
 
 @pytest.mark.xdist_group("auto")
@@ -155,3 +206,13 @@ def test_the_ring_forgets_the_oldest(monkeypatch):
     assert agent.diagnostics()["remembered"] == 10
     assert ring.ends.tolist()[:2] == [15, 25]
     assert ring.is_sound()
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("auto")
+def test_labels_are_played_as_often_as_is_logged():
+    probs, played = auto_marginals.logged("auto", "synnonsep", 2500, seed=0)
+    for groups in ((probs, played), auto_marginals.by_size(probs, played)):
+        assert auto_marginals.deviations(*groups)[1] < 3.5
+    flat = 0.9 * probs + 0.1 / probs.shape[1]  # a log that says it explored a tenth more
+    assert auto_marginals.deviations(*auto_marginals.by_size(flat, played))[1] > 3.5

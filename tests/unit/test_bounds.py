@@ -52,6 +52,8 @@ def test_values_by_hand():
     # the other side of the maximum, and a loss
     value = bounds.banditron(labels=2, rounds=10**8, gamma=0.25, complexity=1, loss=50)
     assert value == 50 + 0.25e8 + 3 * 5000 + math.sqrt(2 * 50 / 0.25)
+    value = bounds.label_ranking(labels=6, rounds=1000, gamma=0.1, complexity=8, loss=5, r=2)
+    assert value == pytest.approx(5 + 50 + 320 + 40)
     assert bounds.cover_halving(labels=2, features=2, complexity=100) == pytest.approx(
         2 * math.log(21**4)
     )

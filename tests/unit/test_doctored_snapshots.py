@@ -5,14 +5,18 @@ import json
 import os
 import stat
 import threading
+import time
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 from pace import some
 
 from onebit import Agent, BadInput
+from onebit.agent.open_decisions import Open
 from onebit.errors import BadFile, DamagedSnapshot
+from onebit.kernel.rows import Dense
 
 LEARNERS = {
     "banditron": {}, "naive-bayes": {}, "cova:base=naive-bayes": {}, "banditboost:n=3": {},
@@ -179,6 +183,30 @@ def test_a_small_file_takes_little_memory():
             assert load(whole({**members, name: head.getvalue()})) is None
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_a_wide_agent_takes_memory_for_what_its_file_holds():
+    content = Agent("banditron", labels=[1, 2, 3], features=2**23).to_bytes()
+
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    before = resident()
+    agent = Agent.from_bytes(content)
+    assert resident() - before < 2**26  # its weights would be three times as much
+    assert agent.features == 2**23
+
+
+def test_many_open_decisions_among_many_labels_load_quickly():
+    """The time must not be that of their product, fifty seconds here."""
+    agent = Agent("uniform", labels=range(200_000), features=1)
+    for agent.round in range(1, 2001):
+        decision = Open(Dense(np.ones(1)), (0, 3, 0.5, 0.5), None, f"{agent.round:016x}")
+        agent._open.add(agent.round, decision)
+    content, before = agent.to_bytes(), time.perf_counter()
+    assert len(Agent.from_bytes(content)._open) == 2000
+    assert time.perf_counter() - before < 20
+
+
 @pytest.mark.parametrize("spec", ["banditron", "cova:base=naive-bayes", "banditboost:n=3,weak=ogd"])
 def test_bit_flips_are_noticed_or_harmless(spec):
     content, advice = saved(spec)
@@ -223,7 +251,7 @@ def test_files_pipes_links_and_devices(tmp_path):
     assert Agent.load(real).round == 1
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(BadFile, match="must be a regular file"):
+    with pytest.raises(BadFile, match="it is not a regular file"):
         agent.save(pipe)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     for wrong in ("", None, 5, b""):

@@ -21,6 +21,8 @@ from onebit.kernel.exploration import (
     shown_labels,
 )
 from onebit.kernel.round import Played
+from onebit.kernel.rows import DenseRows
+from onebit.theory import bounds
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
 scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)
@@ -122,6 +124,9 @@ def test_what_was_not_shown_cannot_be_picked():
     for bad in (None, "tea", 5, offer.choice, ()):
         with pytest.raises(BadInput, match=r"^Agent: pick takes an Offer that offer returned"):
             a.pick(bad, "tea")
+    for shown in ((np.array([1, 2]),), (), (*offer.shown, "beer")):
+        with pytest.raises(BadInput, match="was altered on its way"):
+            a.pick(Offer(offer.choice, shown), "tea")
     a.pick(offer, offer.shown[0])
 
 
@@ -180,3 +185,35 @@ def test_a_stream_and_single_offers_agree_also_with_several_right_labels():
             single.pick(offer, offer.choice.label if offer.choice.label in right else None)
         assert stream._player.learner.weights.tobytes() == single._player.learner.weights.tobytes()
         assert stream._player.learner.weights.any()
+
+
+def test_the_user_picks_the_most_relevant_label_shown():
+    """In a stream with degrees of relevance as with offers."""
+    rows, truths = easy_stream(200)
+    labels = np.stack([truths, (truths + 2) % 4], 1).ravel()
+    graded = Multi(np.arange(201) * 2, labels, np.tile([2.0, 1.0], 200))
+    stream, single = (
+        Agent("label-ranking", range(4), features=16, seed=5, gamma=0.5) for _ in range(2)
+    )
+    missed = stream.play(Block(rows, graded, np.zeros(200, np.int32)))
+    for n in range(200):
+        degree = {int(truths[n]): 2, int(truths[n] + 2) % 4: 1}
+        offer = single.offer(rows.values[n])
+        assert missed[n] == degree.keys().isdisjoint(offer.shown)
+        best = max(offer.shown, key=lambda label: degree.get(label, 0))
+        single.pick(offer, best if best in degree else None)
+    assert stream._player.learner.weights.tobytes() == single._player.learner.weights.tobytes()
+
+
+@pytest.mark.compiled
+def test_the_bound_of_label_ranking_holds_and_bites():
+    """One-hot rows: weights W = 1 have margin 1 and D = 10; random lists miss 3 of 5."""
+    rounds, missed = 3000, []
+    for seed in range(8):
+        truths = np.random.default_rng(seed).integers(0, 5, rounds).astype(np.int32)
+        block = noiseless_block(DenseRows(np.eye(5)[truths]), truths)
+        ranking = Agent("label-ranking", range(5), features=5, seed=seed, gamma=0.3, r=2)
+        missed.append(ranking.play(block).sum())
+    bound = bounds.label_ranking(labels=5, rounds=rounds, gamma=0.3, complexity=10, r=2)
+    assert bound == 550
+    assert 0.15 * rounds * 0.9 < np.mean(missed) < bound < 0.6 * rounds / 2

@@ -94,7 +94,7 @@ def test_arrays_that_are_not_real_numbers_are_refused(x):
 
 @pytest.mark.parametrize(
     "value", [np.complex128(1), b"1", np.array([1.0]), np.datetime64("2020"), None, [1.0], 10**400,
-              np.timedelta64(3, "s"), np.ma.masked],
+              np.timedelta64(3, "s"), np.ma.masked, "red"],
 )  # fmt: skip
 def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
     with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):

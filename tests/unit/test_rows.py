@@ -9,7 +9,16 @@ from hypothesis.extra import numpy as hnp
 from onebit.agent.agent import Agent
 from onebit.checks.easy_streams import easy_stream
 from onebit.kernel import block as blocks
-from onebit.kernel.block import LOST, Block, Multi, Single, is_right, noiseless_block, truth
+from onebit.kernel.block import (
+    LOST,
+    Block,
+    Multi,
+    Single,
+    concatenate_blocks,
+    is_right,
+    noiseless_block,
+    relevance,
+)
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
@@ -87,11 +96,30 @@ def test_truths():
     single = Single(np.array([2, 0], np.int32))
     assert is_right(single, 0, 2)
     assert not is_right(single, 1, 2)
-    assert truth(single, 0) == 2
+    assert [relevance(single, 0, k) for k in range(4)] == [0.0, 0.0, 1.0, 0.0]
     multi = Multi(np.array([0, 2, 2]), np.array([1, 3], np.int32))
     assert [is_right(multi, 0, k) for k in range(4)] == [False, True, False, True]
     assert not any(is_right(multi, 1, k) for k in range(4))
-    assert (truth(multi, 0), truth(multi, 1)) == (1, -1)
+    assert [relevance(multi, 0, k) for k in range(4)] == [0.0, 1.0, 0.0, 1.0]
+    graded = multi._replace(degrees=np.array([0.5, 3.0]))
+    assert [relevance(graded, 0, k) for k in range(4)] == [0.0, 0.5, 0.0, 3.0]
+    assert relevance(graded, 1, 3) == 0.0
+
+
+def test_blocks_of_labels_of_sets_and_of_degrees_are_put_together():
+    rows, labels = DenseRows(np.ones((2, 1))), np.array([2, 0], np.int32)
+    single = noiseless_block(rows, labels)
+    multi = single._replace(truths=Multi(np.array([2, 3, 5]), np.array([9, 9, 0, 1, 2], np.int32)))
+    graded = multi._replace(truths=multi.truths._replace(degrees=np.arange(5.0)))
+    both = concatenate_blocks([single, multi])
+    assert both.truths.starts.tolist() == [0, 1, 2, 3, 5]
+    assert both.truths.labels.tolist() == [2, 0, 0, 1, 2]
+    assert len(both.truths.degrees) == 0
+    every = concatenate_blocks([single, multi, graded])
+    assert every.truths.labels.tolist() == [2, 0, 0, 1, 2, 0, 1, 2]
+    assert every.truths.degrees.tolist() == [1, 1, 1, 1, 1, 2, 3, 4]
+    assert every.head(3).truths.degrees.tolist() == [1, 1, 1]
+    assert every.pick(np.array([5, 0])).truths.degrees.tolist() == [3, 4, 1]
 
 
 def play(learner, block):

@@ -8,6 +8,7 @@ import pytest
 from onebit import Agent, BadInput, checks
 from onebit.explorers import explorer
 from onebit.kernel.exploration import adapt, explore
+from onebit.kernel.growing import grow
 from onebit.kernel.round import Bit, learn, score
 from onebit.kernel.rows import add, dot
 from onebit.kernel.sizes import Sizes
@@ -17,7 +18,6 @@ from onebit.kernel.state import (
     SCRATCH,
     Axes,
     begin,
-    grow,
     initial_state,
     learned_arrays,
     remembered,

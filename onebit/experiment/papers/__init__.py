@@ -54,7 +54,8 @@ class Cell(NamedTuple):
     is a theorem to draw with the curve, for a comparator fitted to the stream. A `hidden`
     cell has no curve in the figure, because another cell shows the same one. Cells of one
     `panel` share their figures. Where a text has several readings, its number is `judged` in
-    one cell alone, and shown beside the others. `rounds` are those of the experiment if None.
+    one cell alone, and shown beside the others. `rounds` and `seeds` are those of the experiment
+    if None.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Cell(NamedTuple):
     transforms: tuple[str, ...] = ()
     judged: bool = True
     rounds: int | None = None
+    seeds: int | None = None
 
 
 class Size(NamedTuple):

@@ -6,11 +6,11 @@ from onebit.experiment.papers import STAND_IN, STAND_IN_NOTE, Cell, Experiment
 COPIES = "n=1,3,10,30,100"
 AT_DELTA_003 = "banditboost:advantage=0.1,delta=0.03"
 TEXT = """
-The error over the number of weak learners for each label, at delta = 0.03. Weak learners that
-differ help: naive Bayes, which weighs each round, and Perceptrons that start at random, as
-Algorithm 1 has it. Perceptrons that start at zero are equal however many there are, so one is
-computed. The Perceptrons read rows scaled to norm 10 beside a bias of 1, without 1/p
-(`step=scaled`).
+The error over the number of weak learners for each label, at delta = 0.03. Perceptrons that start
+at random, as Algorithm 1 has it, differ, so that more of them can help. Copies of naive Bayes
+differ less, and whether more help depends on the set. Perceptrons that start at zero are equal
+however many there are, so one is computed. The Perceptrons read rows scaled to norm
+10 beside a bias of 1, without 1/p (`step=scaled`).
 """
 EQUAL_COPIES_NOTE = "copies that start at zero err together, so their steps stay equal: one is run"
 
@@ -50,7 +50,7 @@ MORE_WEAK_LEARNERS = (
                 "Perceptron, stand-in",
                 STAND_IN,
                 f"{AT_DELTA_003},dtype=float32",
-                "n=1,3,10",
+                COPIES,
                 note=STAND_IN_NOTE,
             ),
         ),

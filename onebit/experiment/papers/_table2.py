@@ -1,6 +1,7 @@
 """Table 2 of the BanditBoost paper: its numbers, and the cells that reproduce them."""
 
 from onebit.experiment.papers import STAND_IN, STAND_IN_NOTE, Cell, Number, percent
+from onebit.experiment.papers._ours import SEEDS, ours
 
 #: The judged grid. The paper prints none: "a wide range" around 0.01 to 0.1.
 DELTAS = "0.001,0.003,0.01,0.03,0.1"
@@ -52,6 +53,7 @@ def table_2_cells(stream: str) -> tuple[Cell, ...]:
              judged=False),
         *(_bayes(stream, *numbers[3:]) if numbers[3:] else ()),
         Cell("Perceptron, full information", stream, "perceptron", note="hears the label"),
+        *([ours(stream)] if stream in SEEDS else []),
     )  # fmt: skip
 
 

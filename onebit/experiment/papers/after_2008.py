@@ -1,6 +1,7 @@
 """The field since 2008: every learner from one bit on the papers' data, with nothing tuned."""
 
 from onebit.experiment.papers import Cell, Experiment, Paper
+from onebit.experiment.papers._ours import ours
 from onebit.streams import find, traits
 
 #: Labels x features up to which learners keep whole matrices.
@@ -40,7 +41,7 @@ def _cells(stream: str) -> tuple[Cell, ...]:
         diagonal = wide and learner in EITHER
         label, form = (f"{name}, diagonal", ":form=diagonal") if diagonal else (name, "")
         cells.append(Cell(label, stream, f"{spec}{form}"))
-    return tuple(cells)
+    return (*cells, ours(stream, seeds=10))
 
 
 def _experiment(stream: str, rounds: int | None = None) -> Experiment:

@@ -10,6 +10,7 @@ from onebit.experiment.papers import (
     percent,
 )
 from onebit.experiment.papers._banditron_claims import CLAIMS, GAMMAS, ROUNDS
+from onebit.experiment.papers._ours import ours
 
 #: Fewer points for the stand-in of REUTERS4, which takes long.
 STAND_IN_GAMMAS = "gamma=0.003,0.01,0.03,0.1"
@@ -42,6 +43,7 @@ PAPER = Paper(
                      note="the paper shows it as a plot only"),
                 Cell("Banditron, final error", "synsep", "banditron", GAMMAS, hidden=True,
                      note="the paper shows it as a plot only"),
+                ours("synsep"),
             ),
             rounds=ROUNDS["synsep"],
             curves=True,
@@ -57,6 +59,7 @@ PAPER = Paper(
             cells=(
                 Cell("Perceptron", "synnonsep", "perceptron", "", percent("10")),
                 Cell("Banditron", "synnonsep", "banditron", GAMMAS, percent("13")),
+                ours("synnonsep"),
             ),
             rounds=ROUNDS["synnonsep"],
             curves=True,

@@ -13,6 +13,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 #: Colours that are replaced on a dark page; the others are visible as they are.
 DARK = {"#ffffff": "#16181c", "#000000": "#e6e6e6", "#0072b2": "#2b8fd6"}
 
+NO_MATPLOTLIB = "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
+
 
 def new_figure() -> tuple[Any, Any]:
     """Return an empty figure and its axes, in the common style.
@@ -27,9 +29,7 @@ def new_figure() -> tuple[Any, Any]:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise BadInput(
-            "onebit: figures need matplotlib, install it with: pip install 'onebit[plots]'."
-        ) from None
+        raise BadInput(NO_MATPLOTLIB) from None
     figure = Figure(figsize=(6.4, 5), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()

@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.experiment.report.canvas import COLOURS, new_figure, save_figure, without_math
-from onebit.experiment.report.summary import by_learner, curves, recipe_of
+from onebit.experiment.report.summary import by_learner, curves, recipe_of, stream_name
 from onebit.experiment.run.bound_fit import bound_curve
 from onebit.experiment.run.trial import Result
 from onebit.naming.params import Real
-from onebit.streams.opening import is_file
 
 #: The first round that is drawn; before it, curves are noise.
 FIRST = 10
 #: The height of the marker of a published number, as a share of the axes.
 _MARKER_HEIGHT = 0.03
+#: Points of a grid that are written below the axis.
+_MOST_TICKS = 8
 STYLES = ("-", "--", "-.", ":")
 
 
@@ -37,7 +38,7 @@ def draw_comparison(
     groups = {recipe_of(name).brief: group for name, group in by_learner(results).items()}
     rounds = curves(results)[0]
     lines = {text: Curve(rounds, bound_curve(text, rounds)) for text in bounds}
-    return draw_curves(groups, directory / "curves", short_name(results[0].stream), lines)
+    return draw_curves(groups, directory / "curves", stream_name(results[0].stream), lines)
 
 
 def draw_curves(
@@ -87,16 +88,20 @@ def draw_sweep(
     try:
         values = [Real("(0, inf)").read(point) for point in points]
         axes.set_xscale("log")
+        axes.minorticks_off()
     except ValueError:
         values = list(range(len(points)))
-        axes.set_xticks(values, points)
     order = np.argsort(values)
+    named = order[:: -(-len(order) // _MOST_TICKS)]
+    axes.set_xticks([values[n] for n in named], [without_math(points[n]) for n in named])
     _band(axes, np.array(values)[order], [errors[n] for n in order], 0, None, "o")
     if all((each > 0).all() for each in errors):
         _log_errors(axes)
     first = grid[0][0]
     axes.set(xlabel=without_math(name), ylabel=f"error rate after {first.rounds:,} rounds")
-    _title(axes, f"{first.learner.partition(':')[0]} on {short_name(first.stream)}", {len(grid[0])})
+    _title(
+        axes, f"{first.learner.partition(':')[0]} on {stream_name(first.stream)}", {len(grid[0])}
+    )
     return save_figure(figure, directory / "sweep")
 
 
@@ -134,11 +139,6 @@ def draw_grids(
 
 def _value(text: str) -> float:
     return Real("(0, inf)").read(text)
-
-
-def short_name(stream: str) -> str:
-    """Return the spec of a stream for a title; of a file its name alone."""
-    return Path(stream.partition(":")[0]).name if is_file(stream) else stream
 
 
 def _title(axes: Any, title: str, seeds: Collection[int]) -> None:

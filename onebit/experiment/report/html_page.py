@@ -124,8 +124,8 @@ def _picture(path: Path) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], classes: Sequence[str]) -> str:
     """Return a table; `classes` gives the verdict of each row its CSS class."""
-    kinds = [_kind(next(filter(None, column), "")) for column in zip(*rows, strict=True)]
-    head = _cells("th", kinds, map(html.escape, header))
+    words = [_is_words(column) for column in zip(*rows, strict=True)]
+    head = _cells("th", [_kind("", column) for column in words], map(html.escape, header))
     place = header.index("verdict") if any(classes) else 0
     body = []
     for row, verdict_class in itertools.zip_longest(rows, classes, fillvalue=""):
@@ -133,18 +133,24 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]], classes: Sequen
         if verdict_class:
             verdict, mark, note = texts[place].partition(" [")
             texts[place] = f"<b class={verdict_class}>{verdict}</b>{mark}{note}"
-        body.append(f"<tr>{_cells('td', [_kind(text) for text in row], texts)}</tr>")
+        body.append(f"<tr>{_cells('td', map(_kind, row, words), texts)}</tr>")
     return f"<div class=wide><table><tr>{head}</tr>{''.join(body)}</table></div>"
 
 
-def _cells(tag: str, kinds: Sequence[str], texts: Iterable[str]) -> str:
+def _cells(tag: str, kinds: Iterable[str], texts: Iterable[str]) -> str:
     return "".join(
         f"<{tag} class='{kind}'>{text}</{tag}>" for kind, text in zip(kinds, texts, strict=True)
     )
 
 
-def _kind(text: str) -> str:
+def _is_words(column: Sequence[str]) -> bool:
+    """Return whether most cells of a column are words, not numbers."""
+    filled = [text[0] not in "+-±0123456789" for text in column if text]
+    return 2 * sum(filled) > len(filled)
+
+
+def _kind(text: str, words: bool) -> str:
     """Return the CSS class of a cell: numbers are aligned right, words left."""
-    if text[:1] in "+-±0123456789":  # also if empty
+    if not words:
         return ""
     return "words" if len(text) > 20 else "words word"

@@ -14,6 +14,9 @@ from onebit.experiment.report.row_texts import (
 )
 from onebit.experiment.report.section import Front, Section
 
+#: A bar inside of a table.
+BAR = r"\|"
+
 
 def markdown_page(sections: Sequence[Section], out: Path, front: Front) -> str:
     """Return the page; paths of figures are relative to a directory."""
@@ -38,4 +41,4 @@ def markdown_page(sections: Sequence[Section], out: Path, front: Front) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return "\n".join(f"| {' | '.join(cell.replace('|', BAR) for cell in line)} |" for line in lines)

@@ -34,8 +34,8 @@ def row_texts(row: Row) -> list[str]:
         row.verdict,
         summary.point,
         show(summary.other, summary.other_sd),
-        show(summary.median, 0.0),
-        f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}",
+        show(summary.median, 0.0) if summary.runs > 1 else "",
+        f"{show(summary.low, 0.0)} to {show(summary.high, 0.0)}" if summary.runs > 1 else "",
     ]
 
 
@@ -71,11 +71,12 @@ def footer(section: Section) -> str:
     """Return the line below a section: failures, runs, time, and the command for it."""
     counts = {len(group) for row in section.rows for group in row.results.values()}
     runs = " to ".join(f"{n}" for n in sorted({min(counts), max(counts)})) if counts else ""
-    runs = f"{runs} runs each, " if runs else ""
+    runs = f"{runs} run{'' if runs == '1' else 's'} each, " if runs else ""
     time = f"{section.seconds:,.1f} s of computing on one core. " if section.seconds else ""
     failed = ", ".join(section.failed)
     lost = f"Not shown, because a run failed: {failed}. " if failed else ""
-    return f"{lost}{runs}{time}Run just this one: `{section.command}`"
+    command = f"Run just this one: `{section.command}`" if section.command else ""
+    return f"{lost}{runs}{time}{command}".strip()
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from onebit.errors import file_error
-from onebit.experiment.report import boosting_figure, curves_figure
+from onebit.experiment.report import boosting_figure, curves_figure, experts_figure
 from onebit.experiment.report.data_files import write_results_csv
 from onebit.experiment.report.pages import write_pages
 from onebit.experiment.report.section import Front, Row, Section
@@ -16,6 +16,8 @@ from onebit.experiment.report.summary import (
     computing_seconds,
     cut_off_texts,
     recipe_of,
+    stream_name,
+    summarise,
     summarise_grid,
     whole_runs,
 )
@@ -38,14 +40,13 @@ _CUT_OFF = (
 def write_comparison(
     results: Sequence[Result], directory: Path, bounds: Sequence[str] = (), command: str = ""
 ) -> list[Path]:
-    """Write the report of learners side by side into a directory and return the files.
+    """Write the report of learners side by side, best first, and return the files.
 
     Runs that Ctrl-C cut off are in no mean and no figure; they are in a table of their own.
     """
-    whole = whole_runs(results)
-    rows = [
-        _row(recipe_of(learner).brief, {"": group}) for learner, group in by_learner(whole).items()
-    ]
+    groups = sorted(by_learner(whole_runs(results)).values(), key=lambda g: summarise(g).mean)
+    whole = [result for group in groups for result in group]
+    rows = [_row(recipe_of(group[0].learner).brief, {"": group}) for group in groups]
 
     def draw() -> list[Path]:
         return _draw_both(whole, directory, bounds) if whole else []
@@ -77,9 +78,12 @@ def _row(name: str, grid: Mapping[str, Sequence[Result]]) -> Row:
 def _draw_both(
     results: Sequence[Result], directory: Path, bounds: Sequence[str] = ()
 ) -> list[Path]:
-    """Draw the learning curves, and what boosters report of their weak learners."""
-    curves = curves_figure.draw_comparison(results, directory, bounds)
-    return [*curves, *boosting_figure.draw(results, directory)]
+    """Draw the learning curves, and what boosters and combinations of experts report."""
+    return [
+        *curves_figure.draw_comparison(results, directory, bounds),
+        *boosting_figure.draw(results, directory),
+        *experts_figure.draw(results, directory),
+    ]
 
 
 def _write(
@@ -100,7 +104,7 @@ def _write(
         rounds = f", {whole[0].rounds:,} rounds" if whole else ""
         section = Section(
             name="results",
-            title=f"{curves_figure.short_name(results[0].stream)}{rounds}",
+            title=f"{stream_name(results[0].stream)}{rounds}",
             text=_CUT_OFF if cut_off else "",
             rows=rows,
             tables=[Table(("learner", "seed", "rounds", "error"), cut_off)] if cut_off else [],

@@ -6,6 +6,7 @@ import functools
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from onebit.experiment.report.resampling import bootstrap_error, lowest_mean
 from onebit.experiment.run.regret import pseudo_regret
 from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
+from onebit.streams.opening import is_file
 
 
 class Summary(NamedTuple):
@@ -35,6 +37,14 @@ class Summary(NamedTuple):
 def recipe_of(learner: str) -> Recipe:
     """Return the recipe of a result's learner, parsed once for each spec."""
     return Recipe.parse(learner)
+
+
+def stream_name(stream: str) -> str:
+    """Return the spec of a stream for a title; of a file its name alone."""
+    if not is_file(stream):
+        return stream
+    path = stream.partition(":")[0]
+    return "standard input" if path == "-" else Path(path).name
 
 
 def whole_runs(results: Iterable[Result]) -> list[Result]:

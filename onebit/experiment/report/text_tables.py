@@ -10,6 +10,7 @@ from onebit.experiment.report.summary import (
     by_learner,
     cut_off_texts,
     recipe_of,
+    stream_name,
     summarise,
     whole_runs,
 )
@@ -43,8 +44,10 @@ def _whole_table(results: Sequence[Result]) -> str:
          _whole(s.expected_regret), _whole(s.pseudo_regret))
         for s in summaries
     ]  # fmt: skip
-    title = f"{results[0].stream}, {results[0].rounds:,} rounds: error of played labels"
+    title = f"{_played(results)}: error of played labels"
     note = "slope: of the mean curve, log-log, over its last two decades"
+    if len(rows) > 1 and all(s.seeds == 1 for s in summaries):
+        note += "\none seed: --seeds 10 shows how much is chance"
     header: tuple[str, ...] = _HEADER
     if shows_regret(results):
         note += (
@@ -73,11 +76,21 @@ def sweep_table(name: str, grid: Mapping[str, Sequence[Result]]) -> str:
     ]
     best = choose_best(grid)
     lines = [f"best on these seeds: {name}={best.point}, error {_spread(best.same, best.same_sd)}"]
+    if len(grid) > 2 and best.point in (next(iter(grid)), list(grid)[-1]):
+        lines[0] += ", at the end of the grid"
     if not math.isnan(best.other):
         lines.append(
             f"chosen on the other half of the seeds: error {_spread(best.other, best.other_sd)}"
         )
-    return "\n".join([*_lines((name, "seeds", "mean", "sd", "median"), rows), *lines])
+    first = next(iter(grid.values()))
+    title = f"{first[0].learner.partition(':')[0]} on {_played(first)}: error of played labels"
+    return "\n".join([title, *_lines((name, "seeds", "mean", "sd", "median"), rows), *lines])
+
+
+def _played(results: Sequence[Result]) -> str:
+    """Return the stream and its length, for a title."""
+    stream = " with ".join([stream_name(results[0].stream), *results[0].transforms])
+    return f"{stream}, {results[0].rounds:,} rounds"
 
 
 def _spread(mean: float, sd: float) -> str:

@@ -2,7 +2,7 @@
 
 A test answers yes, no or unclear for each case of a claim, by two standard errors of a
 difference over the same runs. A claim holds if all its cases say yes, does not hold if all
-say no, and else depends.
+say no, and else depends; cases that were not run are counted beside the word.
 """
 
 from __future__ import annotations
@@ -60,14 +60,19 @@ def claim_table(claims: Sequence[PlannedClaim], results: Mapping[Trial, Result])
             answer = TESTS[claim.test](claim, [_evidence(cell, results) for cell in cells])
             words.append(answer.word)
             texts.append(f"{case.name}: {answer.word}, {answer.figures}")
-        rows.append([claim.text, claim.source, "; ".join(texts), _word(words)])
+        word = _word(words, len(claim.cases))
+        rows.append([claim.text, claim.source, "; ".join(texts), word])
     return Table(_HEADER, rows, Table(("claim", "word"), [[row[0], row[3]] for row in rows]))
 
 
-def _word(words: Sequence[str]) -> str:
-    """Return the word for a claim, from those of its cases."""
+def _word(words: Sequence[str], cases: int) -> str:
+    """Return the word for a claim, from those of its cases that were run, and how many were not."""
+    if not words:
+        return NOT_RUN
     alike = {YES: HOLDS, NO: DOES_NOT_HOLD}
-    return NOT_RUN if not words else alike.get(words[0], DEPENDS) if len({*words}) == 1 else DEPENDS
+    word = alike.get(words[0], DEPENDS) if len({*words}) == 1 else DEPENDS
+    missing = cases - len(words)
+    return f"{word} ({missing} of {cases} not run)" if missing else word
 
 
 def _evidence(planned: PlannedCell, found: Mapping[Trial, Result]) -> Evidence:
@@ -78,7 +83,12 @@ def _difference(one: Sequence[Result], two: Sequence[Result]) -> tuple[float, fl
     """Return the mean difference of errors over the runs that both have, and twice its error."""
     pairs = zip(one, two, strict=False)
     gaps = np.array([a.error - b.error for a, b in pairs])
-    return float(gaps.mean()), 2.0 * float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
+    return float(gaps.mean()), _doubt(gaps)
+
+
+def _doubt(values: Floats) -> float:
+    """Return two standard errors of the mean of some runs."""
+    return 2.0 * float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
 def _is_below(gap: float, doubt: float) -> str:
@@ -163,12 +173,13 @@ def falls_late(claim: Claim, cells: Sequence[Evidence]) -> Answer:
     """Whether the error falls by less than half up to a round, and by more than half after it."""
     rounds, errors = curves(cells[0].best)
     early, turn, last = _at(rounds, errors, claim.value / 100), _at(rounds, errors, claim.value), -1
-    before = np.mean(errors[:, turn]) / np.mean(errors[:, early])
-    after = np.mean(errors[:, last]) / np.mean(errors[:, turn])
+    before = 0.5 - errors[:, turn] / errors[:, early]
+    after = errors[:, last] / errors[:, turn] - 0.5
+    words = {_is_below(each.mean(), _doubt(each)) for each in (before, after)}
     places = ", ".join(
         f"{100 * np.mean(errors[:, n]):.1f} at {rounds[n]:,}" for n in (early, turn, last)
     )
-    return Answer(YES if before > 0.5 > after else NO, places)
+    return Answer(YES if words == {YES} else NO if NO in words else UNCLEAR, places)
 
 
 def overtakes(claim: Claim, cells: Sequence[Evidence]) -> Answer:
@@ -180,7 +191,7 @@ def overtakes(claim: Claim, cells: Sequence[Evidence]) -> Answer:
     for place, sign in ((early, -1.0), (-1, 1.0)):
         count = min(len(one[1]), len(two[1]))
         gaps = sign * (one[1][:count, place] - two[1][:count, place])
-        words.append(_is_below(gaps.mean(), 2.0 * gaps.std(ddof=1) / math.sqrt(count)))
+        words.append(_is_below(gaps.mean(), _doubt(gaps)))
         means = [100 * float(errors[:, place].mean()) for errors in (one[1], two[1])]
         figures.append(f"{means[0]:.1f} against {means[1]:.1f} at {one[0][place]:,}")
     word = YES if {*words} == {YES} else NO if NO in words else UNCLEAR

@@ -136,7 +136,7 @@ def _cell_trials(experiment: Experiment, cell: Cell) -> dict[str, list[Trial]]:
     points = _points(cell)
     rounds = cell.rounds or experiment.rounds
     first = Trial.parse(cell.stream, next(iter(points.values())), 0, rounds, cell.transforms)
-    seeds = range(experiment.seeds)
+    seeds = range(cell.seeds or experiment.seeds)
     return {p: first.with_learner(spec).over_seeds(seeds) for p, spec in points.items()}
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from onebit.errors import BadInput
 from onebit.experiment.papers import Experiment, Paper, papers
-from onebit.naming.params import did_you_mean, short_repr
+from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.opening import resolve
 
 Selected = list[tuple[Paper, Experiment]]
@@ -40,6 +41,14 @@ def select(names: Sequence[str]) -> Selected:
         for pair in by_paper.get(name, []) if name in by_paper else [every[name]]:
             chosen[pair[1].name] = pair
     return list(chosen.values())
+
+
+def list_papers(names: Sequence[str]) -> dict[str, tuple[Paper, list[Experiment]]]:
+    """Return papers by name with their experiments of these names, or with all of them."""
+    found = papers()
+    chosen = {experiment.name for _, experiment in select(names or tuple(found))}
+    listed = {n: [e for e in paper.experiments if e.name in chosen] for n, paper in found.items()}
+    return {name: (found[name], experiments) for name, experiments in listed.items() if experiments}
 
 
 def download_data(selected: Selected, say: Callable[[str], None]) -> None:

@@ -41,8 +41,8 @@ UNKNOWN_ROUNDS = 10**18
 class Monitor(Protocol):
     """Receives the progress of trials, and may stop them after any part of a block."""
 
-    def start(self, trial: Trial, rounds: int) -> None:
-        """Receive the number of rounds of a trial, before it compiles."""
+    def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
+        """Receive the rounds of a trial and the most memory of its agent, before it compiles."""
 
     def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
         """Receive the rounds and mistakes so far; return whether to continue."""
@@ -51,7 +51,7 @@ class Monitor(Protocol):
 class NoMonitor:
     """A monitor that records nothing and stops nothing."""
 
-    def start(self, trial: Trial, rounds: int) -> None:
+    def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Do nothing."""
 
     def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
@@ -178,8 +178,8 @@ def play_trials(
         _check_reads(trial, stream)
     fixed_choices = FixedChoices(stream)
     runs = [_Run(trial, stream, rounds) for trial in trials]
-    for trial in trials:
-        monitor.start(trial, rounds)
+    for each in runs:
+        monitor.start(each.trial, rounds, each.agent.most_bytes)
     start = time.perf_counter()
     stream.prepare()
     prepared = time.perf_counter() - start
@@ -231,9 +231,10 @@ def _open(trials: Sequence[Trial], may_grow: bool) -> Stream:
 
 
 def _width(block: Block) -> int:
-    """Return the number of features that the rows of a block need."""
+    """Return the number of features that the rows of a block need: they ascend in each row."""
     assert isinstance(block.rows, SparseRows)
-    return int(block.rows.indices.max(initial=0)) + 1
+    stops = block.rows.starts[1:]
+    return int(block.rows.indices[stops[stops > 0] - 1].max(initial=0)) + 1
 
 
 def _play_block(run: _Run, block: Block, monitor: Monitor) -> bool:
@@ -279,6 +280,8 @@ def rounds_to_play(trial: Trial, stream: Stream) -> int:
 
 
 def _too_many(rounds: int, rows: int) -> BadInput:
+    if not rows:
+        return BadInput("onebit: a stream must have rows, got none.")
     return BadInput(
         f"onebit: rounds must be at most the stream's {rows} rows, got {rounds};"
         f" give --with repeat:n={-(-rounds // rows)} to go over them again."

@@ -13,14 +13,16 @@ import math
 import os
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from onebit.errors import MachineFailed
 from onebit.experiment.run.estimate import WorkEstimate
 from onebit.experiment.run.playing import Keep, play_trials
-from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Result, Trial
 from onebit.streams.reading.stdin import interrupted
+
+if TYPE_CHECKING:
+    from onebit.experiment.run.store import Store
 
 __all__ = ["Outcome", "Progress", "group_by_stream", "run_all"]
 
@@ -34,7 +36,7 @@ class Progress:
     """The progress of all trials: written by the workers, read by the main thread.
 
     It is the monitor of trials in threads. `rounds` has the rounds of each trial that
-    started, `done` its rounds and mistakes so far.
+    started, `memory` the most bytes of its agent, `done` its rounds and mistakes so far.
     """
 
     def __init__(self, trials: Sequence[Trial], known: Iterable[Result] = ()) -> None:
@@ -44,12 +46,13 @@ class Progress:
             self.estimate.record(result)
         self.stop = threading.Event()
         self.rounds: dict[Trial, int] = {}
+        self.memory: dict[Trial, int] = {}
         self.done: dict[Trial, tuple[int, int]] = {}
         self.ended = 0
 
-    def start(self, trial: Trial, rounds: int) -> None:
-        """Record the number of rounds of a trial that starts."""
-        self.rounds[trial] = rounds
+    def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
+        """Record the number of rounds of a trial that starts, and the most memory of its agent."""
+        self.rounds[trial], self.memory[trial] = rounds, state_bytes
 
     def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
         """Record the progress of a trial; return whether to continue."""

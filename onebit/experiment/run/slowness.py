@@ -1,4 +1,4 @@
-"""Trials that will take long: said once for each learner, with an estimate, when they begin."""
+"""Trials that will take long: said once for each learner, with time and memory, when they begin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onebit.experiment.run.runner import Progress
 from onebit.experiment.run.trial import Trial
 
 #: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
-MEASURED_SECONDS, SLOW_SECONDS = 0.5, 120.0
+MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
 
 
 class SlowTrials:
@@ -33,15 +33,15 @@ class SlowTrials:
                 self._said.add(name)
                 yield (
                     f"onebit: {name} takes about {_duration(each)} a round here, {rounds:,} rounds"
-                    f" about {_duration(each * rounds)}; Ctrl-C prints what was done so far."
+                    f" about {_duration(each * rounds)}, and at most"
+                    f" {max(progress.memory.get(trial, 0) / 1e6, 1):,.0f} MB for what it learns;"
+                    " Ctrl-C prints what was done so far."
                 )
 
 
 def _duration(seconds: float) -> str:
-    """Return a time with its unit, to two digits."""
-    for unit, size in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {unit}" if seconds < 10 * size else (
-                f"{seconds / size:,.0f} {unit}"
-            )  # fmt: skip
-    return f"{seconds * 1e3:.2g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.2g} us"
+    """Return a time with its unit, to two digits or more."""
+    units = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6}
+    unit = next((name for name, size in units.items() if seconds >= 2 * size), "us")
+    number = seconds / units[unit]
+    return f"{number:.2g} {unit}" if number < 10 else f"{number:,.0f} {unit}"

@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 from onebit.agent.recipe import Recipe
 from onebit.naming.spec import Spec
 from onebit.streams import Stream
-from onebit.streams.opening import Resolved, ResolvedTransform, resolve, resolve_transform
+from onebit.streams.opening import (
+    Resolved,
+    ResolvedTransform,
+    open_stream,
+    resolve,
+    resolve_transform,
+)
 
 __all__ = ["Result", "Trial"]
 
@@ -102,11 +108,7 @@ class Trial:
 
     def open_stream(self) -> Stream:
         """Open the stream and apply the transforms, in order."""
-        _, source = self.stream
-        opened: Stream = source.open(self.seed)
-        for number, (_, transform) in enumerate(self.transforms):
-            opened = transform.apply(opened, self.seed, number)
-        return opened
+        return open_stream(self.stream, self.seed, self.transforms)
 
     @cached_property
     def stream_spec(self) -> str:

@@ -16,6 +16,8 @@ from onebit.kernel.rows import Floats, Ints, Row, Sparse, add, dot, feature, squ
 from onebit.kernel.verbs import implements, verb
 
 Flags = npt.NDArray[np.int8]
+#: Entries of a row beyond this are ignored.
+MOST_ENTRIES = 2**20
 
 
 class Conditioned(NamedTuple):

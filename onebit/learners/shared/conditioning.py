@@ -18,12 +18,10 @@ from onebit.kernel.rows import Floats, Ints, Row, feature
 from onebit.kernel.sizes import NUMERIC, Sizes
 from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import kernel
-from onebit.learners.shared.conditioned import Conditioned, Flags
+from onebit.learners.shared.conditioned import MOST_ENTRIES, Conditioned, Flags
 
 #: Features beyond this share their statistics by a hash.
 MOST_FEATURES = 2**20
-#: Entries of a row beyond this are ignored.
-MOST_ENTRIES = 2**22
 #: A table is where rows have at least this share of the features seen; a number is common where
 #: at least this share of rows has it.
 COMMON = 0.1
@@ -65,22 +63,31 @@ class Conditioning(NamedTuple):
     made: Annotated[Floats, Axes(5, role=SCRATCH)]
     features: int = 0
     most_columns: int = 0
+    finds_numbers: bool = True
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Conditioning:
-        """Return the first state; `params` has the number of columns, the bias included."""
+        """Return the first state; `params` has the number of columns, the bias included.
+
+        Where columns are declared, the numbers are known: other features are words or flags.
+        """
         lengths = {
             "stored": min(sizes.features, MOST_FEATURES),
             "entries": min(sizes.features, MOST_ENTRIES) + 1,
         }
         state = initial_state(cls, sizes, lengths)
         state.totals[COLUMNS] = 1.0  # the bias
-        for first, _, values in sizes.columns if sizes.features <= MOST_FEATURES else ():
+        columns = sizes.columns if sizes.features <= MOST_FEATURES else ()
+        for first, _, values in columns:
             if values == NUMERIC:
                 state.declared[first] = 1
                 state.numbers[int(state.totals[NUMBERS])] = first
                 state.totals[NUMBERS] += 1.0
-        return state._replace(features=sizes.features, most_columns=params["most_columns"])
+        return state._replace(
+            features=sizes.features,
+            most_columns=params["most_columns"],
+            finds_numbers=len(columns) == 0,
+        )
 
     def is_sound(self) -> bool:
         """Return whether lists and columns are within bounds."""
@@ -101,7 +108,7 @@ def facts(state: Conditioning) -> dict[str, Any]:
     table = totals[NONZEROS] >= COMMON * totals[SEEN] * max(totals[ROUNDS], 1.0)
     listed = state.numbers[: int(totals[NUMBERS])]
     common = state.counts[listed] >= COMMON * totals[ROUNDS]
-    used = listed[(state.declared[listed] != 0) | (common & table)]
+    used = listed[(state.declared[listed] != 0) | (common & table & state.finds_numbers)]
     return {
         "kind": "table" if table else "text",
         "features_seen": int(totals[SEEN]),
@@ -141,12 +148,8 @@ def evened(state: Conditioning, j: int, value: float, t: float, table: bool) -> 
     """Return the value of an entry that is no centred number."""
     count = state.counts[j] + 1.0
     rarity = math.log((t + 1.0) / (count + 0.5))
-    if not table:
-        return value * rarity
-    if varies_now(state, j, value):
-        size = math.sqrt((state.squares[j] + value * value) / count)
-        return value / max(size, _TINY)
-    return rarity if value > 0.0 else -rarity  # all values were this one
+    size = math.sqrt((state.squares[j] + value * value) / count) if table else 1.0
+    return rarity * value / max(size, _TINY)
 
 
 @kernel
@@ -174,6 +177,7 @@ def make_row(state: Conditioning, x: Row) -> None:
     """Condition a row, in scratch arrays."""
     t = state.totals[ROUNDS] + 1.0
     table = row_is_of_table(state, x, t)
+    finds = table and state.finds_numbers
     state.indices[0], state.values[0], state.numeric[0] = 0, BIAS, 0
     e, taken, norm, numbers = 1, int(state.totals[COLUMNS]), 0.0, False
     for n in range(x.values.shape[0]):
@@ -181,7 +185,7 @@ def make_row(state: Conditioning, x: Row) -> None:
         if value != 0.0 and e < state.indices.shape[0]:
             j = place_of(state, feature(x, n))
             common = state.counts[j] + 1.0 >= COMMON * t
-            number = table and common and varies_now(state, j, value)
+            number = finds and common and varies_now(state, j, value)
             if state.declared[j] != 0 or number:
                 made = centred(state, j, value, t)
                 state.numeric[e] = 1
@@ -199,7 +203,7 @@ def make_row(state: Conditioning, x: Row) -> None:
             e += 1
     for i in range(int(state.totals[NUMBERS])):
         j = state.numbers[i]
-        used = state.declared[j] != 0 or (table and state.counts[j] >= COMMON * t)
+        used = state.declared[j] != 0 or (finds and state.counts[j] >= COMMON * t)
         if used and state.here[j] == 0 and e < state.indices.shape[0]:
             made = centred(state, j, 0.0, t)
             column = state.columns[j]

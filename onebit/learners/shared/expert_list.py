@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from onebit.kernel.round import Bit
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin
-from onebit.learners import find, traits
-from onebit.learners.shared.experts import End, Expert
+from onebit.learners import find, name_of, traits
+from onebit.learners.shared.experts import End, Expert, learners_of
 from onebit.naming.params import declared_params
 
 #: The words of the parameter `size`.
@@ -126,3 +126,13 @@ def make_experts(planned: tuple[Planned, ...], sizes: Sizes, seed: int) -> Any:
         state: Any = begin(kind, sizes, seed, params)
         chain = Expert(state, plan.draws, plan.early_draws, chain)
     return chain
+
+
+def names_of(experts: Any) -> list[str]:
+    """Return a name for each expert of a chain: that of its learner, numbered where it is there."""
+    names: list[str] = []
+    for each in learners_of(experts):
+        name = name_of(type(each))
+        before = sum(other.partition(" ")[0] == name for other in names)
+        names.append(f"{name} {before + 1}" if before else name)
+    return names

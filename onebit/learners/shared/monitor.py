@@ -1,10 +1,10 @@
-"""What a combination of experts shows of itself: its calibration, its weights over time."""
+"""What a combination of experts shows of itself: its calibration, its weights over time, replay."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.rows import Floats
+from onebit.kernel.rows import Floats, Starts
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, Axes, initial_state
 from onebit.kernel.verbs import kernel
@@ -15,21 +15,25 @@ BINS, MOMENTS = 10, 64
 
 # Columns of `reliability`: rounds, the sum of estimates, and rounds that were right.
 COUNT, ESTIMATED, RIGHT = range(3)
-# Positions in `progress`: moments kept, rounds between them, rounds, rounds that explored.
-KEPT, STRIDE, SEEN, EXPLORED = range(4)
+# Positions in `progress`: moments kept, rounds between them, rounds, those that explored, mistakes.
+KEPT, STRIDE, SEEN, EXPLORED, WRONG = range(5)
+# Columns of `history`: rounds, those that explored, mistakes, then beliefs and stack weights.
+MOMENT = 3
 
 
 class Monitor(NamedTuple):
-    """Counts by estimate of the played label, and rows of round, beliefs and stack weights."""
+    """Counts by estimate of the played label, moments of the past, and counts of replay."""
 
     reliability: Annotated[Floats, Axes(BINS, 3, within=COUNTS)]
     history: Annotated[Floats, Axes(MOMENTS, "moment")]
-    progress: Annotated[Floats, Axes(4, within=COUNTS)]
+    progress: Annotated[Floats, Axes(5, within=COUNTS)]
+    replayed: Annotated[Floats, Axes("members", within=COUNTS)]
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Monitor:
         """Return the first state for `params["members"]` experts."""
-        state = initial_state(cls, sizes, {"moment": 2 * (params["members"] + 1) + 1})
+        m = params["members"]
+        state = initial_state(cls, sizes, {"members": m, "moment": 2 * (m + 1) + MOMENT})
         state.progress[STRIDE] = 1.0
         return state
 
@@ -52,6 +56,7 @@ def observe(monitor: Monitor, stack: Stack, scores: Floats, label: int, correct:
     monitor.reliability[place, RIGHT] += 1.0 if correct else 0.0
     progress[SEEN] += 1.0
     progress[EXPLORED] += 1.0 if best != label else 0.0
+    progress[WRONG] += 0.0 if correct else 1.0
     if progress[SEEN] % progress[STRIDE] == 0.0:
         keep_moment(monitor, stack)
 
@@ -67,17 +72,30 @@ def keep_moment(monitor: Monitor, stack: Stack) -> None:
         progress[KEPT] = MOMENTS // 2
         progress[STRIDE] *= 2.0
     n, inputs = int(progress[KEPT]), stack.beliefs.shape[0]
-    history[n, 0] = progress[SEEN]
+    history[n, 0], history[n, 1], history[n, 2] = (
+        progress[SEEN],
+        progress[EXPLORED],
+        progress[WRONG],
+    )
     for i in range(inputs):
-        history[n, 1 + i] = stack.beliefs[i]
-        history[n, 1 + inputs + i] = stack.weights[i]
+        history[n, MOMENT + i] = stack.beliefs[i]
+        history[n, MOMENT + inputs + i] = stack.weights[i]
     progress[KEPT] += 1.0
 
 
+@kernel
+def count_replay(monitor: Monitor, draws: Starts, remembered: int) -> None:
+    """Count how many remembered rounds each expert is about to learn from."""
+    if remembered > 0:
+        for i in range(draws.shape[0]):
+            monitor.replayed[i] += draws[i]
+
+
 def report(monitor: Monitor, names: list[str]) -> dict[str, Any]:
-    """Return the diagnostics as plain data."""
+    """Return the diagnostics as plain data; names are those of the experts, each once."""
     kept, inputs = int(monitor.progress[KEPT]), len(names) + 1
-    moments = monitor.history[:kept]
+    moments, weights = monitor.history[:kept].T, monitor.history[:kept, MOMENT:].T.tolist()
+    rounds, explored, wrong = moments[:MOMENT].astype(int).tolist()
     bins = [
         {
             "from": n / BINS,
@@ -92,11 +110,12 @@ def report(monitor: Monitor, names: list[str]) -> dict[str, Any]:
     seen = max(float(monitor.progress[SEEN]), 1.0)
     return {
         "experts": names,
-        "rounds": moments[:, 0].astype(int).tolist(),
-        "beliefs": {n: moments[:, 1 + i].tolist() for i, n in enumerate([*names, "stack"])},
-        "stack_weights": {
-            n: moments[:, 1 + inputs + i].tolist() for i, n in enumerate([*names, "bias"])
-        },
+        "rounds": rounds,
+        "mistakes": wrong,
+        "explorations": explored,
+        "beliefs": dict(zip([*names, "stack"], weights[:inputs], strict=True)),
+        "stack_weights": dict(zip([*names, "bias"], weights[inputs:], strict=True)),
         "calibration": bins,
         "explored": float(monitor.progress[EXPLORED]) / seen,
+        "replay": dict(zip(names, (monitor.replayed / seen).tolist(), strict=True)),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -11,10 +12,12 @@ from onebit.kernel.rows import Floats, Ints
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import kernel
-from onebit.learners.shared.conditioned import Conditioned, Flags
+from onebit.learners.shared.conditioned import MOST_ENTRIES, Conditioned, Flags
 
 #: The most rounds and the most entries that are remembered.
 ROWS, ENTRIES = 20_000, 4_000_000
+#: A snapshot may leave out what is remembered here.
+Kept = functools.partial(Axes, optional=True)
 # Positions in `ends`: the numbers of the oldest round and the next one, and of the next entry.
 OLDEST, NEXT, WRITTEN = range(3)
 # Bits of `kinds`.
@@ -22,28 +25,32 @@ HAS_NUMBERS, IN_TABLE, CORRECT = 1, 2, 4
 
 
 class Ring(NamedTuple):
-    """Rounds by number, modulo the number of places; their entries one after another."""
+    """Rounds by number, modulo the number of places; their entries one after another.
 
-    indices: Annotated[Ints, Axes("entries", dtype="int32", within="[0, 4e18]")]
-    values: Annotated[Floats, Axes("entries", dtype="float32", within="[-1e12, 1e12]")]
-    numeric: Annotated[Flags, Axes("entries", dtype="int8", within="[0, 1]")]
-    starts: Annotated[npt.NDArray[np.int64], Axes("rows", dtype="int64", within="[0, 4e18]")]
-    lengths: Annotated[Ints, Axes("rows", dtype="int32", within="[0, 4e18]")]
-    scales: Annotated[Floats, Axes("rows", within="[0, inf)")]
-    kinds: Annotated[Flags, Axes("rows", dtype="int8", within="[0, 7]")]
-    labels: Annotated[npt.NDArray[np.int64], Axes("rows", dtype="int64", within="[0, 4e18]")]
-    ends: Annotated[npt.NDArray[np.int64], Axes(3, dtype="int64", within="[0, 4e18]")]
-    row_indices: Annotated[Ints, Axes("entries", dtype="int32", role=SCRATCH)]
-    row_values: Annotated[Floats, Axes("entries", role=SCRATCH)]
-    row_numeric: Annotated[Flags, Axes("entries", dtype="int8", role=SCRATCH)]
+    A snapshot may leave it out: an agent goes on without it, and replays only what comes then.
+    """
+
+    indices: Annotated[Ints, Kept("entries", dtype="int32", within="[0, 4e18]")]
+    values: Annotated[Floats, Kept("entries", dtype="float32", within="[-1e12, 1e12]")]
+    numeric: Annotated[Flags, Kept("entries", dtype="int8", within="[0, 1]")]
+    starts: Annotated[npt.NDArray[np.int64], Kept("rows", dtype="int64", within="[0, 4e18]")]
+    lengths: Annotated[Ints, Kept("rows", dtype="int32", within="[0, 4e18]")]
+    scales: Annotated[Floats, Kept("rows", within="[0, inf)")]
+    kinds: Annotated[Flags, Kept("rows", dtype="int8", within="[0, 7]")]
+    labels: Annotated[npt.NDArray[np.int64], Kept("rows", dtype="int64", within="[0, 4e18]")]
+    ends: Annotated[npt.NDArray[np.int64], Kept(3, dtype="int64", within="[0, 4e18]")]
+    row_indices: Annotated[Ints, Axes("row", dtype="int32", role=SCRATCH)]
+    row_values: Annotated[Floats, Axes("row", role=SCRATCH)]
+    row_numeric: Annotated[Flags, Axes("row", dtype="int8", role=SCRATCH)]
     columns: int = 0
     most_labels: int = 0
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Ring:
         """Return an empty ring for rows of at most so many features, and a bias."""
-        entries = min(ENTRIES, ROWS * (sizes.features + 1))
-        state = initial_state(cls, sizes, {"rows": ROWS, "entries": entries})
+        row = min(ENTRIES, sizes.features, MOST_ENTRIES) + 1
+        lengths = {"rows": ROWS, "entries": min(ENTRIES, ROWS * row), "row": row}
+        state = initial_state(cls, sizes, lengths)
         return state._replace(columns=params["most_columns"], most_labels=sizes.labels)
 
     def is_sound(self) -> bool:
@@ -57,6 +64,7 @@ class Ring(NamedTuple):
         ends = np.append(starts[1:], written)[: len(starts)]
         return bool(
             (starts + lengths == ends).all()
+            and (lengths <= len(self.row_indices)).all()
             and (written - starts <= len(self.indices)).all()
             and (self.indices < self.columns).all()
             and (self.labels < self.most_labels).all()
@@ -73,7 +81,7 @@ def remembered_rounds(ring: Ring) -> int:
 def store(ring: Ring, x: Conditioned, label: int, correct: bool) -> None:
     """Remember a round in place of the oldest; not if its row has more entries than there are."""
     entries, n = ring.indices.shape[0], x.indices.shape[0]
-    if n > entries:
+    if n > ring.row_indices.shape[0]:
         return
     oldest, following, written = ring.ends[OLDEST], ring.ends[NEXT], ring.ends[WRITTEN]
     rows = ring.starts.shape[0]

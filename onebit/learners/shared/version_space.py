@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from onebit.kernel.round import Feedback, is_true, true_count
 from onebit.kernel.rows import Dense, Floats, set_zero
 from onebit.kernel.state import COUNTS, Axes
 from onebit.kernel.verbs import kernel
@@ -40,12 +41,15 @@ def count_votes(alive: Bools, x: Dense, out: Floats) -> None:
 
 
 @kernel
-def remove_wrong(alive: Bools, x: Dense, truth: int) -> int:
-    """Remove the hypotheses that predict a wrong label; return how many are left."""
+def remove_wrong(alive: Bools, x: Dense, feedback: Feedback) -> int:
+    """Remove the hypotheses that predict a wrong label; return how many are left.
+
+    A round without a right label removes none.
+    """
     advice = x.values
     left = 0
     for i in range(alive.shape[0]):
-        if int(advice[i]) != truth:
+        if not is_true(feedback, int(advice[i])) and true_count(feedback) > 0:
             alive[i] = False
         left += alive[i]
     return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadInput
@@ -15,6 +15,7 @@ from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.label_sets import labels_text
 from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.rules import (
@@ -40,12 +41,11 @@ _RECORDS = 1000
 class Jsonl(NamedTuple):
     """JSON lines: each row an object of named features or a list of numbers, and its label.
 
-    Objects without an "x" are the records of a table. A list of labels beside an "x" says
-    that all of them are right.
+    Objects without an "x" are the records of a table. A list of labels says that all of them are
+    right, an object {label: degree} how relevant each is.
     """
 
-    #: Between the labels of a list; no label can hold it.
-    SEPARATOR = "\x1f"  # type: ignore[misc]
+    LISTS = True  # type: ignore[misc]
 
     label: Annotated[str, NameOrNumber(), "the name of the label; of a table, last if no y"] = "y"
     features: Annotated[Any, Auto(Whole(1, WIDEST)), "how many features a row has"] = AUTO
@@ -66,7 +66,7 @@ class Jsonl(NamedTuple):
         """Find out whether rows are lists, and how long, or what the columns of a table are."""
         if names := first_names(reading.source):
             header = self._header(reading, names)
-            records = flat_records(reading, header.names)
+            records = flat_records(reading, header)
             return tabular.survey(f"onebit: {reading.source.name}", header, records, on_batch)
         layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
@@ -75,13 +75,13 @@ class Jsonl(NamedTuple):
 
     def table(self, reading: Reading) -> Iterator[Record]:
         """Return the records as text, with their lines."""
-        return flat_records(reading, first_names(reading.source))
+        return flat_records(reading, self._header(reading, first_names(reading.source)))
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         if layout.encoder is not None:
             header = self._header(reading, [code.name for code in layout.encoder.codes])
-            records = flat_records(reading, header.names)
+            records = flat_records(reading, header)
             yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
             return
         batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
@@ -89,7 +89,7 @@ class Jsonl(NamedTuple):
             row = rows.read(item, line)
             label = labels_text(item.get(self.label))
             if label is None:
-                must = f"have a string, a number or a list of them {self.label!r} for its label"
+                must = f"have a string, a number, a list of them or their degrees {self.label!r}"
                 reading.bad_lines.reject(line, must, short_repr(item.get(self.label)))
             elif row is not None and batcher.add(row, label, line):
                 yield batcher.take_batch()
@@ -111,12 +111,14 @@ def first_names(source: Source) -> list[str]:
     return list(dict.fromkeys(name for item in first for name in item))
 
 
-def flat_records(reading: Reading, names: Sequence[str]) -> Iterator[Record]:
+def flat_records(reading: Reading, header: Header) -> Iterator[Record]:
     """Return every record of a table as fields of text, with its line; other names are not read."""
     for line, item in read_objects(reading):
-        values = [item.get(name) for name in names]
+        values = [item.get(name) for name in header.names]
+        if isinstance(values[header.label], dict | list):
+            values[header.label] = labels_text(values[header.label]) or {}
         if any(isinstance(value, dict | list) for value in values):
-            must = 'have single values, or an "x" and a label'
+            must = 'have single values and a label or several, or an "x" and a label'
             reading.bad_lines.reject(line, must, short_repr(item))
         else:
             yield line, list(map(text_of, values))
@@ -170,20 +172,3 @@ class JsonRows:
             return None
         self._kind = dict if isinstance(x, dict) else list
         return row
-
-
-def labels_text(value: Any) -> str | None:
-    """Return a label in JSON, or a list of them, as text; None if it is something else."""
-    if not isinstance(value, list):
-        return label_text(value)
-    parts = [text for each in value if (text := label_text(each)) is not None]
-    return Jsonl.SEPARATOR.join(parts) if len(parts) == len(value) > 0 else None
-
-
-def label_text(value: Any) -> str | None:
-    """Return a label in JSON as text; None if it is neither a string nor a number."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return repr(value)
-    return value if isinstance(value, str) and value else None

@@ -3,19 +3,20 @@
 The file begins with a header of 32 bytes: the magic number, the version, the checksum of the
 metadata, and where they are. Then come the blocks, each as raw little-endian arrays (starts,
 indices, values, labels), then the metadata: a JSON object with the labels, the number of
-features, where each block is, and a checksum over all blocks, which is verified before the
-first row is played.
+features, and where each block is, with its checksum. A thread verifies each block before it is
+played, while the one before is. Version 1 had one checksum over all blocks.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import mmap
 import os
 import struct
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -25,18 +26,20 @@ import numpy as np
 from onebit.errors import BadFile, BadInput, file_error
 from onebit.kernel.atomic import remove_leftovers, write_atomically
 from onebit.kernel.block import Block, Single, noiseless_block
-from onebit.kernel.rows import Ints, SparseRows, as_sparse
+from onebit.kernel.features import WIDEST
+from onebit.kernel.rows import Ints, Rows, SparseRows, as_sparse
 from onebit.kernel.sizes import Column
-from onebit.kernel.verbs import entry
+from onebit.kernel.validation import rows_are_sound
 from onebit.streams import Stream
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import notify_once
 from onebit.streams.reading.batch import empty_rows
+from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.source import Source
 from onebit.tables.encoder import Encoder
 from onebit.tables.plain import from_plain, to_plain
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"\x89onebit\n"
 #: Magic number, version, checksum of the metadata, their position and length.
 _HEADER = struct.Struct("<8sIIQQ")
@@ -60,15 +63,7 @@ class Packed(NamedTuple):
         sizes = metadata["features"], len(metadata["labels"])
 
         def blocks() -> Iterator[Block]:
-            with open(source.path, "rb") as file:
-                memory = np.frombuffer(
-                    mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY), np.uint8
-                )
-            for at, rows, entries in metadata["blocks"]:
-                found = _map_block(memory, at, rows, entries)
-                if not is_valid(found.rows, _single_labels(found), *sizes):
-                    raise _damaged(source)
-                yield found
+            return prefetch(_blocks(source, metadata["blocks"], sizes))
 
         columns = tuple(Column(*column) for column in metadata["columns"])
         labels = metadata["labels"]
@@ -77,6 +72,30 @@ class Packed(NamedTuple):
             labels, sizes[0], metadata["rows"], blocks, partial(_compile, sizes), columns,
             scale=metadata.get("scale") is True, encoder=encoder,
         )  # fmt: skip
+
+
+def _blocks(
+    source: Source, places: list[list[int]], sizes: tuple[int, int]
+) -> Generator[Block, None, None]:
+    """Return the blocks as views of the mapped file, each verified."""
+    with open(source.path, "rb") as file:
+        memory = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY), np.uint8)
+    for at, rows, entries, *checksum in places:  # version 1 has none here
+        arrays = [memory[start:stop] for start, stop in _array_ranges(at, rows, entries)]
+        if checksum and [_checksum(arrays)] != checksum:
+            raise _damaged(source)
+        found = _as_block(arrays)
+        if not is_valid(found.rows, _single_labels(found), *sizes):
+            raise _damaged(source)
+        yield found
+
+
+def _checksum(arrays: Iterable[Any]) -> int:
+    """Return the checksum of the bytes of some arrays."""
+    checksum = 0
+    for raw in arrays:
+        checksum = zlib.crc32(raw, checksum)
+    return checksum
 
 
 def _encoder_of(source: Source, metadata: dict[str, Any]) -> Encoder | None:
@@ -106,19 +125,22 @@ def pack(stream: Stream, path: Path, source: str) -> int:
 
 def _write(file: BinaryIO, stream: Stream, source: str) -> int:
     file.write(bytes(_HEADER.size))
-    blocks: list[tuple[int, int, int]] = []
-    checksum, rows = 0, 0
+    blocks: list[tuple[int, int, int, int]] = []
+    rows = 0
     for block in stream.blocks():
         sparse, truths = as_sparse(block.rows), _single_labels(block)
         _pad(file)
-        blocks.append((file.tell(), len(truths), len(sparse.indices)))
-        rows += len(truths)
+        at = file.tell()
         arrays = (sparse.starts, sparse.indices, sparse.values, truths)
-        for array, (little, _) in zip(arrays, _DTYPES, strict=True):
-            raw = np.ascontiguousarray(array, little).data.cast("B")
+        raw = [
+            np.ascontiguousarray(array, little).data.cast("B")
+            for array, (little, _) in zip(arrays, _DTYPES, strict=True)
+        ]
+        for each in raw:
             _pad(file)
-            file.write(raw)
-            checksum = zlib.crc32(raw, checksum)
+            file.write(each)
+        blocks.append((at, len(truths), len(sparse.indices), _checksum(raw)))
+        rows += len(truths)
     metadata = {
         "source": source,
         "labels": [label.item() if isinstance(label, np.generic) else label
@@ -128,7 +150,6 @@ def _write(file: BinaryIO, stream: Stream, source: str) -> int:
         "columns": [list(column) for column in stream.columns],
         "scale": stream.scale,
         "encoder": None if stream.encoder is None else to_plain(stream.encoder),
-        "checksum": checksum,
         "blocks": blocks,
     }  # fmt: skip
     text = json.dumps(metadata).encode()
@@ -140,7 +161,7 @@ def _write(file: BinaryIO, stream: Stream, source: str) -> int:
 
 
 def _read_metadata(source: Source) -> dict[str, Any]:
-    """Read the metadata and verify the checksums of the whole file."""
+    """Read the metadata and verify it; of version 1, also the checksum of all blocks."""
     with source.open() as file:
         head = file.read(_HEADER.size)
         if not head.startswith(MAGIC):
@@ -162,34 +183,56 @@ def _read_metadata(source: Source) -> dict[str, Any]:
             raise _damaged(source)
         try:
             metadata: dict[str, Any] = json.loads(text)
-            _verify_checksum(source, file, metadata, at)
-        except (ValueError, KeyError, TypeError):
+            if not _is_sound(metadata, size, version):
+                raise _damaged(source)
+            ranges = [_array_ranges(*block[:3]) for block in metadata["blocks"]]
+            if not all(_HEADER.size <= a <= b <= at for block in ranges for a, b in block):
+                raise _damaged(source)
+            if version == 1:
+                _verify_version_1(source, file, metadata["checksum"], ranges)
+        except BadFile:
+            raise
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise _damaged(source) from None
+    notify_once(
+        f"{source.name}: {metadata['rows']:,} rows, {metadata['features']:,} features and"
+        f" {len(metadata['labels']):,} labels, packed from {metadata['source'].partition(':')[0]}"
+    )
     return metadata
 
 
-def _verify_checksum(source: Source, file: Any, metadata: dict[str, Any], end: int) -> None:
+def _is_sound(metadata: dict[str, Any], size: int, version: int) -> bool:
+    """Return whether metadata have the types and ranges that `pack` writes."""
+    blocks, length = metadata["blocks"], 3 if version == 1 else 4  # with a checksum
+    triples = [*(block[:3] for block in blocks), *metadata["columns"]]
+    numbers = [metadata["rows"], *(number for each in triples for number in each)]
+    return (
+        isinstance(metadata["labels"], list)
+        and isinstance(metadata["source"], str)
+        and isinstance(metadata["features"], int)
+        and 1 <= metadata["features"] <= WIDEST
+        and all(len(each) == 3 for each in triples)
+        and all(isinstance(number, int) and 0 <= number <= max(size, WIDEST) for number in numbers)
+        and all(len(block) == length for block in blocks)
+        and sum(block[1] for block in blocks) == metadata["rows"]
+    )
+
+
+def _verify_version_1(source: Source, file: Any, checksum: int, ranges: list[Any]) -> None:
     """Raise BadInput if the blocks do not match their checksum; once for each version of a file."""
     with _verify_lock:
         if (key := (source, source.version)) in _verified:
             return
-        checksum = 0
-        for at, rows, entries in metadata["blocks"]:
-            for start, stop in _array_ranges(at, rows, entries):
-                file.seek(start)
-                if not 0 <= start <= stop <= end:
-                    raise _damaged(source)
-                while start < stop:
-                    chunk = file.read(min(_CHECKSUM_CHUNK, stop - start))
-                    checksum = zlib.crc32(chunk, checksum)
-                    start += len(chunk)
-        if checksum != metadata["checksum"]:
+        found = 0
+        for start, stop in itertools.chain.from_iterable(ranges):
+            file.seek(start)
+            while start < stop:
+                chunk = file.read(min(_CHECKSUM_CHUNK, stop - start))
+                found = zlib.crc32(chunk, found)
+                start += len(chunk)
+        if found != checksum:
             raise _damaged(source)
         _verified.add(key)
-    notify_once(
-        f"{source.name}: {metadata['rows']:,} rows, {metadata['features']:,} features and"
-        f" {len(metadata['labels']):,} labels, packed from {metadata['source']}"
-    )
 
 
 def _array_ranges(at: int, rows: int, entries: int) -> list[tuple[int, int]]:
@@ -203,13 +246,11 @@ def _array_ranges(at: int, rows: int, entries: int) -> list[tuple[int, int]]:
     return ranges
 
 
-def _map_block(memory: Any, at: int, rows: int, entries: int) -> Block:
-    """Return a block whose arrays are views of the mapped file."""
+def _as_block(raw: list[Any]) -> Block:
+    """Return a block whose arrays are views of these bytes."""
     starts, indices, values, labels = (
-        memory[start:stop].view(little).astype(ours, copy=False)
-        for (start, stop), (little, ours) in zip(
-            _array_ranges(at, rows, entries), _DTYPES, strict=True
-        )
+        each.view(little).astype(ours, copy=False)
+        for each, (little, ours) in zip(raw, _DTYPES, strict=True)
     )
     return noiseless_block(SparseRows(starts, indices, values), labels)
 
@@ -232,24 +273,7 @@ def _compile(sizes: tuple[int, int]) -> None:
     is_valid(empty_rows(0), np.empty(0, np.int32), *sizes)
 
 
-@entry
-def is_valid(rows: SparseRows, labels: Ints, features: int, n_labels: int) -> bool:
-    """Return whether kernels can take the rows: indices ascend and are in range, labels too."""
-    if rows.starts[0] != 0 or rows.starts[labels.shape[0]] != rows.indices.shape[0]:
-        return False
-    for i in range(labels.shape[0]):
-        start, stop = rows.starts[i], rows.starts[i + 1]
-        if stop < start or stop > rows.indices.shape[0]:
-            return False
-        if labels[i] < 0 or labels[i] >= n_labels:
-            return False
-        last = -1
-        square = 0.0
-        for n in range(start, stop):
-            if rows.indices[n] <= last or rows.indices[n] >= features:
-                return False
-            last = rows.indices[n]
-            square += rows.values[n] * rows.values[n]
-        if not square <= 1e200:
-            return False
-    return True
+def is_valid(rows: Rows, labels: Ints, features: int, n_labels: int) -> bool:
+    """Return whether kernels can take the rows, and labels are in range."""
+    in_range = labels.min(initial=0) >= 0 and labels.max(initial=0) < n_labels
+    return bool(in_range) and rows_are_sound(rows, features)

@@ -12,6 +12,7 @@ from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.label_sets import labels_text
 from onebit.streams.reading.lines import VALID_TEXT, show_invalid
 from onebit.streams.reading.rules import (
     AUTO,
@@ -34,7 +35,13 @@ _BATCH_ROWS = 4096
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
 class Parquet(NamedTuple):
-    """A Parquet or Arrow file: one column is the label, what the others are is found out."""
+    """A Parquet or Arrow file: one column is the label, what the others are is found out.
+
+    A list of labels says that all of them are right, a map from labels to numbers how relevant
+    each is.
+    """
+
+    LISTS = True  # type: ignore[misc]
 
     label: LabelColumn = "last"
     kinds: Kinds = AUTO
@@ -54,13 +61,14 @@ class Parquet(NamedTuple):
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
             who = f"onebit: {reading.source.name}"
-            records = _records(parts, reading.bad_lines)
+            records = _records(parts, reading.bad_lines, header.label)
             return tabular.survey(who, header, records, on_batch)
 
     def table(self, reading: Reading) -> Iterator[Record]:
         """Return the records as text, with their numbers."""
-        with _open_file(reading.source) as (_, parts):
-            yield from _records(parts, reading.bad_lines)
+        with _open_file(reading.source) as (schema, parts):
+            label = self._header(reading, schema).label
+            yield from _records(parts, reading.bad_lines, label)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
@@ -68,7 +76,7 @@ class Parquet(NamedTuple):
         with _open_file(reading.source) as (schema, parts):
             header = self._header(reading, schema)
             assert layout.encoder is not None
-            records = _records(parts, reading.bad_lines)
+            records = _records(parts, reading.bad_lines, header.label)
             yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
@@ -77,11 +85,13 @@ class Parquet(NamedTuple):
 
         reading.bad_lines.unit = "row"
         who = f"onebit: {reading.source.name}"
-        for field in schema:
-            if kinds.is_nested(field.type):
+        header = make_header(who, list(schema.names), self)
+        for place, field in enumerate(schema):
+            several = place == header.label and not kinds.is_struct(field.type)
+            if kinds.is_nested(field.type) and not several:
                 must = f"column {field.name} must hold single values"
                 raise BadFile(f"{who}: {must}, got {field.type}.")
-        return make_header(who, list(schema.names), self)
+        return header
 
 
 @contextmanager
@@ -116,11 +126,14 @@ def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
         raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
-def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
+def _records(parts: Iterator[Any], bad_lines: BadLines, label: int) -> Iterator[Record]:
     """Return every row as fields of text, with its number; text must be UTF-8 without NUL."""
     number = 0
     for part in parts:
         columns = [_texts(column) for column in part.columns]
+        for n, value in enumerate(columns[label]):
+            if not isinstance(value, str):  # a list of labels
+                columns[label][n] = labels_text(value) or ""
         for fields in zip(*columns, strict=True):
             number += 1
             text = "".join(fields)
@@ -130,8 +143,11 @@ def _records(parts: Iterator[Any], bad_lines: BadLines) -> Iterator[Record]:
                 yield number, fields
 
 
-def _texts(column: Any) -> list[str]:
-    """Return the values of a column as text; bytes that are not UTF-8 become surrogates."""
+def _texts(column: Any) -> list[Any]:
+    """Return the values of a column as text; bytes that are not UTF-8 become surrogates.
+
+    Those of a column of several labels are lists, or dicts.
+    """
     import pyarrow
     import pyarrow.types as kinds
 
@@ -143,6 +159,10 @@ def _texts(column: Any) -> list[str]:
     if is_text:
         column = column.view(pyarrow.binary() if kinds.is_string(kind) else pyarrow.large_binary())
     column.validate(full=True)  # in a damaged file, offsets may point anywhere
+    if kinds.is_map(kind):
+        return [value and dict(value) for value in column.to_pylist()]
+    if kinds.is_nested(kind):
+        return column.to_pylist()  # type: ignore[no-any-return]
     if not is_text:
         return list(map(text_of, column.to_pylist()))
     return [

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
 from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Auto, OneOf, Whole
@@ -15,7 +13,14 @@ from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.label_scan import end_of_label
 from onebit.streams.reading.line_parser import BLANK, parse_line
-from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
+from onebit.streams.reading.numbers import (
+    DEFERRED,
+    NO_NUMBER,
+    Bytes,
+    byte_at,
+    is_digit,
+    read_number,
+)
 from onebit.streams.reading.row_buffer import RowBuffer, defer_number
 from onebit.streams.reading.rules import AUTO, NONE, ColumnGroups, grouped_columns
 from onebit.streams.reading.scanning import is_blank, skip_blanks
@@ -99,11 +104,11 @@ class Svmlight(NamedTuple):
 @kernel
 def label_end(text: Bytes, at: int) -> tuple[int, int]:
     """Return where the label at text[at:] ends and an error number, BLANK for a comment."""
-    if text[at] == 35:
+    if byte_at(text, at) == 35:
         return at, BLANK
-    while text[at] > 32 and text[at] != 35 and text[at] != 58:
+    while byte_at(text, at) > 32 and byte_at(text, at) != 35 and byte_at(text, at) != 58:
         at += 1
-    return at, 0 if ends_pair(text[at]) else NO_LABEL
+    return at, 0 if ends_pair(byte_at(text, at)) else NO_LABEL
 
 
 @implements(end_of_label, Rules)
@@ -122,20 +127,20 @@ def _(
         return at, end, deferred, error
     while True:
         at = skip_blanks(text, at)
-        if text[at] == 10 or text[at] == 35:
+        if byte_at(text, at) == 10 or byte_at(text, at) == 35:
             return at, end, deferred, 0
         is_query = text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
         if is_query:
             at += 3
         first, index = at, 0
-        while not is_query and 48 <= text[at] <= 57:
-            index = min(index * 10 + int(np.int64(text[at])) - 48, _MAX_INDEX + 1)
+        while not is_query and is_digit(byte_at(text, at)):
+            index = min(index * 10 + byte_at(text, at) - 48, _MAX_INDEX + 1)
             at += 1
-        if text[at] != 58 or (at == first and not is_query):
+        if byte_at(text, at) != 58 or (at == first and not is_query):
             return at, end, deferred, NO_PAIR
         start = at + 1
         at, value, kind = read_number(text, start)
-        if kind == NO_NUMBER or not ends_pair(text[at]):
+        if kind == NO_NUMBER or not ends_pair(byte_at(text, at)):
             return at, end, deferred, NO_PAIR
         if is_query:
             continue

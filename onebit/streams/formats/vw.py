@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-import numpy as np
-
 from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.kernel.verbs import implements, kernel
 from onebit.naming.params import Whole
@@ -16,7 +14,7 @@ from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.hashing import finish_hash, mix_four_bytes
 from onebit.streams.reading.label_scan import end_of_label
 from onebit.streams.reading.line_parser import parse_line
-from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, read_number
+from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, byte_at, read_number
 from onebit.streams.reading.row_buffer import WEIGHTS, RowBuffer, defer_number
 from onebit.streams.reading.scanning import is_blank, skip_blanks
 
@@ -79,12 +77,12 @@ def hash_byte(h: int, rest: int, length: int, c: int) -> tuple[int, int]:
 @kernel
 def hash_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int, int, int]:
     """Continue an unfinished hash with the name at text[at:]; return hash, rest and length."""
-    c = int(np.int64(text[at]))
+    c = byte_at(text, at)
     while is_name_byte(c):
         h, rest = hash_byte(h, rest, length, c)
         length += 1
         at += 1
-        c = int(np.int64(text[at]))
+        c = byte_at(text, at)
     return h, rest, length
 
 
@@ -92,11 +90,11 @@ def hash_name(text: Bytes, at: int, h: int, rest: int, length: int) -> tuple[int
 def label_end(text: Bytes, at: int) -> tuple[int, int]:
     """Return where the label at text[at:] ends, and an error number."""
     start = at
-    while text[at] > 32 and text[at] != 124 and text[at] != 58:
+    while byte_at(text, at) > 32 and byte_at(text, at) != 124 and byte_at(text, at) != 58:
         at += 1
-    if text[at] == 58:
+    if byte_at(text, at) == 58:
         return at, LOG_LINE
-    if at == start or text[at] == 124 or text[start] == 39:
+    if at == start or byte_at(text, at) == 124 or byte_at(text, start) == 39:
         return start, NO_LABEL
     return at, 0
 
@@ -111,33 +109,33 @@ def parse_head(buffer: RowBuffer, text: Bytes, at: int, row: int, log: bool) -> 
     """Parse the text before the first bar; return where it ends and an error number."""
     buffer.label_starts[row] = at
     if log:
-        while text[at] != 124 and text[at] != 10:
+        while byte_at(text, at) != 124 and byte_at(text, at) != 10:
             at += 1
         buffer.label_stops[row] = at
-        return at, 0 if text[at] == 124 else NO_BAR
+        return at, 0 if byte_at(text, at) == 124 else NO_BAR
     at, error = label_end(text, at)
     buffer.label_stops[row] = at
     if error != 0:
         return at, error
     for word in range(4):
         at = skip_blanks(text, at)
-        if text[at] == 124:
+        if byte_at(text, at) == 124:
             return at, 0
         start = at
-        if text[at] != 39 and word < 2:
+        if byte_at(text, at) != 39 and word < 2:
             at, value, kind = read_number(text, at)
-            if kind != NO_NUMBER and is_blank(text[at]):
+            if kind != NO_NUMBER and is_blank(byte_at(text, at)):
                 if word == 0 and value != 1.0:
                     buffer.cursor[WEIGHTS] += 1
                 continue
             at = start
-        while text[at] > 32 and text[at] != 124:
+        while byte_at(text, at) > 32 and byte_at(text, at) != 124:
             at += 1
-        if text[at] == 10:
+        if byte_at(text, at) == 10:
             return start, NO_BAR
-        if text[at] < 32 and not is_blank(text[at]):
+        if byte_at(text, at) < 32 and not is_blank(byte_at(text, at)):
             return at, NO_WEIGHT
-        if text[start] != 39 and text[at] != 124:
+        if byte_at(text, start) != 39 and byte_at(text, at) != 124:
             return start, NO_WEIGHT
     return at, NO_WEIGHT
 
@@ -156,8 +154,9 @@ def _(
     if error != 0:
         return at, end, deferred, error
     prefix, prefix_hash, prefix_rest, scale = 0, 0, 0, 1.0
+    features, mask = rules.features, rules.features - 1
     while True:
-        if text[at] == 124:
+        if byte_at(text, at) == 124:
             # the names of features are hashed as namespace^name
             at += 1
             prefix_hash, prefix_rest, prefix = hash_name(text, at, 0, 0, 0)
@@ -166,29 +165,31 @@ def _(
             if prefix > 0:
                 prefix_hash, prefix_rest = hash_byte(prefix_hash, prefix_rest, prefix, 94)
                 prefix += 1
-            if text[at] == 58:
+            if byte_at(text, at) == 58:
                 at, scale, kind = read_number(text, at + 1)
                 if kind != 0 or prefix == 0:
                     return at, end, deferred, NO_FEATURE
-            if not ends_feature(text[at]):
+            if not ends_feature(byte_at(text, at)):
                 return at, end, deferred, NO_FEATURE
             continue
         at = skip_blanks(text, at)
-        if text[at] == 10:
+        if byte_at(text, at) == 10:
             return at, end, deferred, 0
-        if text[at] == 124:
+        if byte_at(text, at) == 124:
             continue
         start = at
         name, rest, length = hash_name(text, at, prefix_hash, prefix_rest, prefix)
         at += length - prefix
         value, kind = 1.0, 0
-        if length > prefix and text[at] == 58:
+        if length > prefix and byte_at(text, at) == 58:
             first = at + 1
             at, value, kind = read_number(text, first)
             if kind == DEFERRED:
                 deferred = defer_number(buffer, deferred, end, scale, first, at)
-        if length == prefix or kind == NO_NUMBER or not ends_feature(text[at]):
+        if length == prefix or kind == NO_NUMBER or not ends_feature(byte_at(text, at)):
             return start, end, deferred, NO_FEATURE
-        buffer.indices[end] = finish_hash(name, rest, length) % rules.features
+        hashed = finish_hash(name, rest, length)
+        # a remainder takes long; most widths are powers of two
+        buffer.indices[end] = hashed & mask if mask & features == 0 else hashed % features
         buffer.values[end] = value * scale
         end += 1

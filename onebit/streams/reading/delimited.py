@@ -15,6 +15,7 @@ from onebit.streams.reading.dialect import DELIMITERS, HEAD, find_delimiter, fin
 from onebit.streams.reading.lines import LATIN_1, VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.rules import AUTO
 from onebit.streams.reading.source import Source
+from onebit.streams.reading.stdin import interrupted
 from onebit.streams.reading.table_header import Header, TableOptions, make_header
 from onebit.streams.reading.tabular import Record
 from onebit.tables.building import named_encoder
@@ -73,6 +74,8 @@ def _open_table(reading: Reading, options: DelimitedOptions) -> tuple[Header, It
     delimiter = _delimiter(f"onebit: {name}", options, head)
     found = _read_records(reading, options, lines, itertools.chain(head, text), delimiter)
     first = list(itertools.islice(found, HEAD))
+    if not first and interrupted.is_set():
+        raise KeyboardInterrupt
     if not first:
         raise BadFile(f"onebit: {name} must have rows, got none.")
     has_names = _has_header(reading.source, options, [fields for _, fields in first])
@@ -129,7 +132,10 @@ def _read_records(
             must = f"have fields of at most {csv.field_size_limit():,} characters"
             if "new-line" in str(error):
                 must = "have a carriage return only before its newline or in quotes"
-            reading.bad_lines.reject(reader.line_num, must, str(error).partition(" - ")[0])
+            got = str(error).partition(" - ")[0]
+            if lines.suspect:  # it is no text at all
+                must, got = VALID_TEXT, "other bytes"
+            reading.bad_lines.reject(reader.line_num, must, got)
             continue
         if not fields:
             continue

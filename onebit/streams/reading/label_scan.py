@@ -9,8 +9,10 @@ import numpy as np
 
 from onebit.errors import BadFile
 from onebit.kernel.verbs import entry, kernel, verb
+from onebit.streams.reading.label_sets import Marks
 from onebit.streams.reading.labels import Labels, LabelSpans
 from onebit.streams.reading.numbers import Bytes
+from onebit.streams.reading.pieces import ReadPiece, pieces
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.scanning import skip_blanks
 from onebit.streams.reading.side_by_side import map_side_by_side
@@ -61,7 +63,7 @@ def find_labels(text: Bytes, rules: Any, starts: Int64s, stops: Int64s) -> int:
     return row
 
 
-def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> int | None:
+def scan_labels(source: Source, rules: Any, labels: Labels, marks: Marks) -> int | None:
     """Add the labels of a file to `labels` and return how many rows it has.
 
     None if a label is malformed or the file cannot be read: a first pass over the whole lines then
@@ -69,7 +71,8 @@ def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> i
     """
     local = threading.local()  # a buffer for each thread
 
-    def find(chunk: bytes) -> LabelSpans | None:
+    def find(read: ReadPiece) -> LabelSpans | None:
+        chunk = read()
         most = len(chunk) // 2 + 1  # rows
         if getattr(local, "starts", np.empty(0)).size < most:
             local.starts, local.stops = np.empty(most, np.int64), np.empty(most, np.int64)
@@ -80,8 +83,8 @@ def scan_labels(source: Source, rules: Any, labels: Labels, separator: str) -> i
 
     rows = 0
     try:
-        for spans in map_side_by_side(find, source.chunks()):
-            if spans is None or not labels.truths(spans, separator)[1].all():
+        for spans in map_side_by_side(find, pieces(source)):
+            if spans is None or not labels.truths(spans, marks)[1].all():
                 return None
             rows += len(spans.starts)
     except BadFile:

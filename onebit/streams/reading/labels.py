@@ -12,8 +12,14 @@ from onebit.errors import BadFile
 from onebit.kernel.block import Multi, Single, Truths
 from onebit.kernel.rows import Ints
 from onebit.naming.params import short_repr
+from onebit.streams.reading.label_sets import Marks
 from onebit.streams.reading.row_buffer import Int64s
-from onebit.streams.reading.word_table import find_words, insert_word, new_word_table
+from onebit.streams.reading.word_table import (
+    any_contains,
+    find_words,
+    insert_word,
+    new_word_table,
+)
 from onebit.tables.labels import canonical_label
 
 Bools = npt.NDArray[np.bool_]
@@ -70,22 +76,34 @@ class Labels:
             out[n] = new[word]
         return out
 
-    def truths(self, raw: RawLabels, separator: str) -> tuple[Truths, Bools]:
+    def truths(self, raw: RawLabels, marks: Marks) -> tuple[Truths, Bools]:
         """Return the right labels of each row, and whether all of them are known.
 
-        With a separator a row may have several; they are then sorted, each once.
+        With marks a row may have several; they are then sorted, each once, with its degree of
+        relevance if any row has one, the highest of those given. A degree of 0 is a wrong label.
         """
-        if not separator or not _has_several(raw, separator):
+        if not _has_any(raw, marks.characters):
             numbers = self.numbers(raw)
             return Single(numbers), numbers >= 0
         texts = raw if isinstance(raw, list) else [raw.text(n) for n in range(len(raw.starts))]
-        sets = [[self.number(part.strip()) for part in text.split(separator)] for text in texts]
-        known = np.array([min(each) >= 0 for each in sets], np.bool_)
-        distinct = [sorted({*each}) for each in sets]
-        starts = np.zeros(len(sets) + 1, np.int64)
-        np.cumsum([len(each) for each in distinct], out=starts[1:])
-        labels = np.array([number for each in distinct for number in each], np.int32)
-        return Multi(starts, labels), known
+        known, counts, labels, degrees = [], [], [], []
+        for text in texts:
+            found: dict[int, float] = {}
+            for part, degree in marks.split(text):
+                number = self.number(part) if degree == degree else -1  # not nan
+                found[number] = max(degree, found.get(number, 0.0))
+            right = sorted(number for number, degree in found.items() if degree != 0.0)
+            known.append(-1 not in found)
+            counts.append(len(right))
+            labels += right
+            degrees += [found[number] for number in right]
+        starts = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum(counts, out=starts[1:])
+        graded = _has_any(raw, marks.before_degree)
+        return (
+            Multi(starts, np.array(labels, np.int32), np.array(degrees if graded else [])),
+            np.array(known, np.bool_),
+        )
 
     def number(self, text: str) -> int:
         """Return the number of a label, -1 if it is not known."""
@@ -113,12 +131,12 @@ class Labels:
         return number
 
 
-def _has_several(raw: RawLabels, separator: str) -> bool:
-    """Return whether the label of any row holds the separator."""
+def _has_any(raw: RawLabels, characters: str) -> bool:
+    """Return whether the label of any row holds one of some characters."""
     if isinstance(raw, list):
-        return any(separator in text for text in raw)
-    at = np.flatnonzero(np.frombuffer(raw.chunk, np.uint8) == ord(separator))
-    return bool((np.searchsorted(at, raw.starts) < np.searchsorted(at, raw.stops)).any())
+        return any(character in text for text in raw for character in characters)
+    text = np.frombuffer(raw.chunk, np.uint8)
+    return any(any_contains(text, raw.starts, raw.stops, ord(mark)) for mark in characters)
 
 
 def select_truths(truths: Truths, kept: Bools) -> Truths:
@@ -128,7 +146,8 @@ def select_truths(truths: Truths, kept: Bools) -> Truths:
     counts = np.diff(truths.starts)
     starts = np.zeros(int(kept.sum()) + 1, np.int64)
     np.cumsum(counts[kept], out=starts[1:])
-    return Multi(starts, truths.labels[np.repeat(kept, counts)])
+    entries, degrees = np.repeat(kept, counts), truths.degrees
+    return Multi(starts, truths.labels[entries], degrees[entries] if len(degrees) else degrees)
 
 
 def is_label(text: str) -> bool:

@@ -14,6 +14,7 @@ from onebit.kernel.verbs import entry, verb
 from onebit.streams.reading.batch import Batch, Reading
 from onebit.streams.reading.labels import Labels, LabelSpans
 from onebit.streams.reading.numbers import Bytes
+from onebit.streams.reading.pieces import pieces
 from onebit.streams.reading.row_buffer import (
     DEFERRED_COUNT,
     ENTRIES,
@@ -144,11 +145,10 @@ class PieceParser:
 def batches(reading: Reading, rules: Any, explain: Explain) -> Iterator[Batch]:
     """Read a file with the body of `parse_line` for the type of `rules`."""
     parser = PieceParser(rules, explain, reading.bad_lines.skip)
-    chunks = reading.source.chunks()
     # what can be read only once may come slowly: its rows are not to wait for more pieces
     spread = map_side_by_side if reading.source.repeatable else map
     line = 0
-    for piece in spread(parser.parse, chunks):
+    for piece in spread(lambda read: parser.parse(read()), pieces(reading.source)):
         reading.bad_lines.unused_weights += piece.unused_weights
         for each in piece.found:
             if isinstance(each, Fault):
@@ -171,13 +171,12 @@ def _batches(buffer: RowBuffer, chunk: bytes) -> list[Batch]:
     if not rows:
         return []
     read_deferred(buffer, chunk)
-    indices = buffer.indices[:entries]
-    span = int(indices.min(initial=1)), int(indices.max(initial=0))
-    parsed = SparseRows(buffer.starts[: rows + 1], indices, buffer.values[:entries])
-    found, valid = normalize_rows(parsed)
+    parsed = SparseRows(
+        buffer.starts[: rows + 1], buffer.indices[:entries], buffer.values[:entries]
+    )
+    found, valid, span = normalize_rows(parsed)
     labels = LabelSpans(chunk, buffer.label_starts[:rows].copy(), buffer.label_stops[:rows].copy())
-    kept = SparseRows(found.starts.copy(), found.indices.copy(), found.values.copy())
-    return [Batch(kept, labels, buffer.lines[:rows].copy(), valid, span)]
+    return [Batch(found, labels, buffer.lines[:rows].copy(), valid, span)]
 
 
 def _printable(token: bytes) -> str:

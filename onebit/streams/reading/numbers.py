@@ -46,6 +46,22 @@ _POWERS_OF_TWO = np.array([2.0**e for e in range(-512, 512)])
 
 
 @kernel
+def byte_at(text: Bytes, at: int) -> int:
+    """Return a byte as a number: unlimited in Python, of 64 bits in compiled code.
+
+    The position, which must not be negative, is given as such: else compiled code would ask for
+    each byte whether to count from the end.
+    """
+    return int(np.int64(text[np.uint64(at)]))
+
+
+@kernel
+def is_digit(c: int) -> bool:
+    """Return whether a byte is one of 0 to 9; `&` makes it one comparison in compiled code."""
+    return (c >= 48) & (c <= 57)
+
+
+@kernel
 def read_number(text: Bytes, at: int) -> tuple[int, float, int]:
     """Read the number at text[at:]; return where it ends, its value, and what was found.
 
@@ -53,20 +69,20 @@ def read_number(text: Bytes, at: int) -> tuple[int, float, int]:
     """
     # most numbers are short and have no exponent
     w, end = 0, at
-    c = int(np.int64(text[end]))
-    while 48 <= c <= 57 and end < at + 9:
+    c = byte_at(text, end)
+    while is_digit(c) and end < at + 9:
         w = w * 10 + (c - 48)
         end += 1
-        c = int(np.int64(text[end]))
+        c = byte_at(text, end)
     point = end
     if c == 46 and end > at:
         point = end + 1
         end = point
-        c = int(np.int64(text[end]))
-        while 48 <= c <= 57 and end < at + 16:
+        c = byte_at(text, end)
+        while is_digit(c) and end < at + 16:
             w = w * 10 + (c - 48)
             end += 1
-            c = int(np.int64(text[end]))
+            c = byte_at(text, end)
     if end > at and c <= 35:
         return end, float(w) / _EXACT_POWERS_OF_TEN[end - point], PARSED
     return read_long_number(text, at)  # type: ignore[no-any-return]
@@ -79,20 +95,20 @@ def read_long_number(text: Bytes, at: int) -> tuple[int, float, int]:
     if negative or text[at] == 43:
         at += 1
     w, e, start = 0, 0, at
-    c = int(np.int64(text[at]))  # unlimited integers in Python, 64 bits compiled
-    while 48 <= c <= 57:
+    c = byte_at(text, at)
+    while is_digit(c):
         w = w * 10 + (c - 48)
         at += 1
-        c = int(np.int64(text[at]))
+        c = byte_at(text, at)
     digits = at - start
     if c == 46:
         at += 1
         point = at
-        c = int(np.int64(text[at]))
-        while 48 <= c <= 57:
+        c = byte_at(text, at)
+        while is_digit(c):
             w = w * 10 + (c - 48)
             at += 1
-            c = int(np.int64(text[at]))
+            c = byte_at(text, at)
         e = point - at
         digits -= e
     if digits == 0:
@@ -108,8 +124,8 @@ def read_long_number(text: Bytes, at: int) -> tuple[int, float, int]:
         if minus or text[at] == 43:
             at += 1
         power, start = 0, at
-        while 48 <= text[at] <= 57:
-            power = min(power * 10 + (int(np.int64(text[at])) - 48), 1_000_000)
+        while is_digit(byte_at(text, at)):
+            power = min(power * 10 + (byte_at(text, at) - 48), 1_000_000)
             at += 1
         if at == start:
             return at, 0.0, NO_NUMBER

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from onebit.kernel.sizes import Column
+from onebit.errors import BadParameter
+from onebit.kernel.sizes import MOST_COLUMNS, Column
 from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.reading.dialect import DELIMITERS
 from onebit.tables.kinds import ASKED
@@ -77,7 +78,7 @@ class ColumnGroups(NamedTuple):
 
     def read(self, value: Any) -> str:
         """Return none, or WIDTH/VALUES."""
-        if value != NONE and not Column(0, *map(int, value.split("/"))).sound:
+        if value != NONE and not Column(0, *map(int, str(value).split("/"))).sound:
             raise ValueError
         return str(value)
 
@@ -90,6 +91,11 @@ def grouped_columns(grouped: str, features: int) -> tuple[Column, ...]:
     if grouped == NONE:
         return ()
     width, values = map(int, grouped.split("/"))
+    if features // width > MOST_COLUMNS:
+        raise BadParameter(
+            f"onebit: a file may have at most {MOST_COLUMNS:,} columns, got columns={grouped} of"
+            f" {features:,} features."
+        )
     return tuple(Column(first, width, values) for first in range(0, features - width + 1, width))
 
 

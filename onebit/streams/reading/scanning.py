@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onebit.kernel.verbs import kernel
-from onebit.streams.reading.numbers import Bytes
+from onebit.streams.reading.numbers import Bytes, byte_at
 from onebit.streams.reading.row_buffer import ERROR, ERROR_START, ERROR_STOP, RowBuffer
 
 
@@ -16,7 +16,7 @@ def is_blank(c: int) -> bool:
 @kernel
 def skip_blanks(text: Bytes, at: int) -> int:
     """Return the position of the first byte from `at` on that is not blank."""
-    while is_blank(text[at]):
+    while is_blank(byte_at(text, at)):
         at += 1
     return at
 
@@ -24,7 +24,7 @@ def skip_blanks(text: Bytes, at: int) -> int:
 @kernel
 def skip_line(text: Bytes, at: int) -> int:
     """Return the position after the next newline."""
-    while text[at] != 10:
+    while byte_at(text, at) != 10:
         at += 1
     return at + 1
 
@@ -33,9 +33,9 @@ def skip_line(text: Bytes, at: int) -> int:
 def mark_error(buffer: RowBuffer, text: Bytes, error: int, at: int) -> None:
     """Note an error and the token at which it is."""
     start, stop = at, at
-    while start > 0 and text[start - 1] > 32:
+    while start > 0 and byte_at(text, start - 1) > 32:
         start -= 1
-    while text[stop] != 10 and (text[stop] > 32 or stop <= at):
+    while byte_at(text, stop) != 10 and (byte_at(text, stop) > 32 or stop <= at):
         stop += 1
     cursor = buffer.cursor
     cursor[ERROR], cursor[ERROR_START], cursor[ERROR_STOP] = error, start, stop

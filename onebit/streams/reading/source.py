@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from onebit.errors import BadFile, file_error
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.stdin import StdinReader, interrupted
 
 #: Bytes read at a time.
@@ -101,25 +102,26 @@ class Source(NamedTuple):
                     unfinished, length = [], 0
                 unfinished.append(part[cut:])
                 length += len(unfinished[-1])
-                if length > LONGEST_LINE:
-                    raise BadFile(
-                        f"onebit: {self.name} must have lines of at most {LONGEST_LINE:,} bytes,"
-                        " got a longer one."
-                    )
+                check_line_length(self.name, length)
             if length and not interrupted.is_set():
                 last = b"".join(unfinished)
-                if not any_newline and b"\r" in last.rstrip(b"\r\n"):
-                    raise BadFile(
-                        f"onebit: {self.name} must have lines that end with a newline, got carriage"
-                        " returns alone."
-                    )
+                if not any_newline:
+                    check_line_ends(self.name, last)
                 yield last + b"\n"
 
     def _stat(self) -> os.stat_result:
         try:
             return os.stat(self.path)
         except OSError as error:
-            raise file_error(f"onebit: {self.path} cannot be read", error) from None
+            raise file_error(f"onebit: {self.path} cannot be read{self._near()}", error) from None
+
+    def _near(self) -> str:
+        """Return a hint at a file in the same folder whose name is nearly that of this one."""
+        folder, name = os.path.split(self.path)
+        try:
+            return did_you_mean(name, os.listdir(folder or "."), alike=0.85)
+        except OSError:
+            return ""
 
     @contextmanager
     def _open_raw(self) -> Iterator[Any]:
@@ -141,6 +143,22 @@ class Source(NamedTuple):
             if self.path.lower().endswith(ending) and start:
                 raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
         return raw  # type: ignore[no-any-return]
+
+
+def check_line_length(name: str, length: int) -> None:
+    """Raise BadInput if a line is longer than is accepted."""
+    if length > LONGEST_LINE:
+        raise BadFile(
+            f"onebit: {name} must have lines of at most {LONGEST_LINE:,} bytes, got a longer one."
+        )
+
+
+def check_line_ends(name: str, whole: bytes) -> None:
+    """Raise BadInput if a whole file has carriage returns in place of newlines."""
+    if b"\n" not in whole and b"\r" in whole.rstrip(b"\r"):
+        raise BadFile(
+            f"onebit: {name} must have lines that end with a newline, got carriage returns alone."
+        )
 
 
 class _Utf16Reader:

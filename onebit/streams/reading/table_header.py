@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from onebit.errors import BadFile
 from onebit.naming.params import short_repr
+from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.rules import AUTO
 from onebit.tables.building import Wishes
 from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
@@ -56,13 +57,14 @@ def find_column(who: str, names: Sequence[str], column: str) -> int:
     """Return the place of a column that is given by its name, its number, first or last."""
     if names.count(column) == 1:
         return names.index(column)
-    if column.isdigit() and 1 <= int(column) <= len(names):
-        return int(column) - 1
+    numbers = [str(n + 1) for n in range(len(names))]
+    if column in numbers:
+        return numbers.index(column)
     if column in ("first", "last"):
         return 0 if column == "first" else len(names) - 1
     raise BadFile(
         f"{who}: a column must be one of {short_repr(', '.join(names))} or 1 to {len(names)},"
-        f" got {short_repr(column)}."
+        f" got {short_repr(column)}{did_you_mean(column, names)}."
     )
 
 

@@ -97,3 +97,13 @@ def find_words(table: WordTable, text: Bytes, starts: Int64s, stops: Int64s, out
     for i in range(out.shape[0]):
         word = table.slots[find_slot(table, text, starts[i], stops[i])]
         out[i] = table.numbers[word] if word >= 0 else -1
+
+
+@entry
+def any_contains(text: Bytes, starts: Int64s, stops: Int64s, byte: int) -> bool:
+    """Return whether any word text[starts[i]:stops[i]] has a byte in it."""
+    for i in range(starts.shape[0]):
+        for at in range(starts[i], stops[i]):
+            if text[at] == byte:
+                return True
+    return False

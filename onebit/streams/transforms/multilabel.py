@@ -21,8 +21,8 @@ class Multilabel(NamedTuple):
 
     In each round every other label is right as well with probability `extra`, and
     with probability `none` no label is. The bit says whether the played label is
-    among the right ones; a round without any is always a mistake. Learners that
-    hear the true label cannot play such a stream.
+    among the right ones; a round without any is always a mistake. Learners with
+    full information hear the set.
 
     Reference: multilabel feedback, and rounds without a right label, as in Kakade,
     Shalev-Shwartz and Tewari, ICML 2008, Sections 1 and 6.
