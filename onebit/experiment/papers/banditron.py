@@ -33,8 +33,8 @@ PAPER = Paper(
             ranges are shown beside means.
             """,
             cells=(
-                Cell("Perceptron, slope", "synsep", "perceptron", "", Number(-1.0), "slope",
-                     bound="perceptron"),
+                Cell("Perceptron, slope", "synsep", "perceptron", "", Number(-1.0, unit=1.0),
+                     "slope", bound="perceptron"),
                 Cell("Banditron, gamma 0.014, slope", "synsep", "banditron:gamma=0.014", "",
                      Number(-0.55, unit=0.01), "slope", bound="banditron"),
                 Cell("Banditron, best gamma, slope", "synsep", "banditron", GAMMAS,
