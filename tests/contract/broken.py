@@ -7,7 +7,7 @@ import numpy as np
 
 from onebit.explorers import explorer
 from onebit.kernel.exploration import explore, marginals
-from onebit.kernel.round import Bit, Label, learn, score
+from onebit.kernel.round import Bit, Label, learn, score, true_label
 from onebit.kernel.rows import add, dot
 from onebit.kernel.state import Axes
 from onebit.kernel.verbs import implements, kernel
@@ -231,6 +231,15 @@ class AcceptsAnyFeedback(NamedTuple):
     """The test patches the agent: no learner can violate this law by itself."""
 
     weights: Weights
+
+
+@breaks("sets_of_one_label_agree", hears=Label, explorer="greedy", sets=True)
+class LearnsMoreFromSets(NamedTuple):
+    weights: Weights
+
+    def learn(learner, x, scores, played, feedback):
+        size = 1.0 if isinstance(feedback, Label) else 2.0
+        add(x, size, learner.weights, true_label(feedback, 0))
 
 
 @breaks("bad_parameters_are_refused")

@@ -28,7 +28,7 @@ def test_play_takes_the_options_for_files(put):
     assert result.exit_code == 0, result.output
     line = json.loads(result.stdout)
     assert (line["rounds"], line["labels"], line["features"]) == (3, 2, 1)
-    assert "labels=b|a,several=no,bad=skip,label=1" in line["stream"]
+    assert "labels=b|a,several=no,degrees=no,bad=skip,label=1" in line["stream"]
     assert "1 bad line was skipped" in result.stderr
 
 

@@ -27,7 +27,7 @@ def test_a_file_that_exists_is_a_file_unless_it_has_the_name_of_a_stream(tmp_pat
     for name in ("a.dat", "clicks", "car", "a:b=c.dat"):
         (tmp_path / name).write_text("1,a\n2,b\n")
     (tmp_path / "b.dat").mkdir()
-    assert [is_file(name) for name in ("a.dat", "clicks", "car", "b.dat")] == [1, 1, 0, 0]
+    assert [is_file(name) for name in ("a.dat", "clicks", "car", "b.dat")] == [1, 1, 0, 1]
     assert open_stream("clicks:format=csv,header=no", 0).length == 2
     assert open_stream(Spec("a:b=c.dat", {"format": "csv", "header": "no"}), 0).length == 2
 

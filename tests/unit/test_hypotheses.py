@@ -243,7 +243,7 @@ def test_arms_makes_right_labels_of_the_hypotheses_that_are_right(multi):
     stream = transformed(small_stream(multi), "advise:class=stumps", "arms")
     assert (list(stream.labels), stream.row) == ([1, 2, 3, 4], "features")
     (block,) = stream.blocks()
-    starts, labels = block.truths
+    starts, labels, _ = block.truths
     right = [labels[s:e].tolist() for s, e in itertools.pairwise(starts)]
     assert right == ([[0, 1, 2, 3], [], [0, 2]] if multi else [[0, 3], [0, 3], [0, 2]])
     with pytest.raises(BadInput, match="put advise before it"):
