@@ -28,10 +28,14 @@ def normalize_rows(rows: SparseRows) -> tuple[SparseRows, Flags, tuple[int, int]
     longest = int(np.diff(starts).max(initial=0))
     out = SparseRows(np.empty_like(starts), np.empty(entries, np.int32), np.empty(entries))
     span = np.array([1, 0], np.int64)
-    scratch = np.empty((3, max(longest, _DIGITS)), np.int64), np.empty(longest)
-    end = _normalize(rows, out, valid, span, *scratch, LARGEST**2)
+    end = _normalize(rows, out, valid, span, *sorting_scratch(longest), LARGEST**2)
     low, high = span.tolist()
     return SparseRows(out.starts, out.indices[:end], out.values[:end]), valid, (low, high)
+
+
+def sorting_scratch(longest: int) -> tuple[Int64s, Floats]:
+    """Return the scratch arrays of `sort_entries` for at most so many entries."""
+    return np.empty((3, max(longest, _DIGITS)), np.int64), np.empty(longest)
 
 
 def select_rows(rows: SparseRows, selected: Flags) -> SparseRows:
@@ -78,7 +82,10 @@ def _normalize(
 
 @kernel
 def sort_entries(indices: Ints, values: Floats, keys: Int64s, copy: Floats) -> None:
-    """Sort entries by index, stably: few by insertion, many by their bits, six at a time."""
+    """Sort entries by index, stably: few by insertion, many by their bits, six at a time.
+
+    `keys` and `copy` are those of `sorting_scratch`.
+    """
     count = indices.shape[0]
     one, two, places = keys[0], keys[1], keys[2]
     highest = 0

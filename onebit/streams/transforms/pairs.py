@@ -14,7 +14,7 @@ from onebit.kernel.rows import Floats, Ints, Rows, SparseRows, Starts, as_sparse
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import Whole
 from onebit.streams import Stream, transform
-from onebit.streams.reading.row_cleanup import sort_entries
+from onebit.streams.reading.row_cleanup import sort_entries, sorting_scratch
 from onebit.streams.transforms import prepare_with
 
 #: Entries of a block.
@@ -86,7 +86,7 @@ def with_pairs(rows: SparseRows, d: int, size: int) -> SparseRows:
     most = int((lengths * (lengths + 1) // 2).sum())
     starts, indices, values = np.zeros_like(rows.starts), np.empty(most, np.int32), np.empty(most)
     longest = int((lengths * (lengths - 1) // 2).max(initial=0)) if size else 0
-    sorting = Sorting(np.empty((2, longest), np.int64), np.empty(longest))
+    sorting = Sorting(*sorting_scratch(longest))
     write_pairs(rows, d, size, starts, indices, values, sorting)
     return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
 
