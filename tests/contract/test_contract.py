@@ -14,14 +14,15 @@ GROUPED = [  # on one worker, so that a learner is compiled once
 ]
 
 
-#: Laws of thousands of rounds, which take minutes as plain Python with learners of several others.
-LONG = {"error_falls", "scores_are_estimates"}
+#: Laws of many rounds, and learners with which they take minutes as plain Python.
+LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true"}
+SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 
 
 @pytest.mark.parametrize(("name", "law"), GROUPED)
 def test_law(name, law):
-    if pace.PLAIN and name == "auto" and law.__name__ in LONG:
-        pytest.skip("thousands of rounds are played where they are compiled")
+    if pace.PLAIN and name in SLOW and law.__name__ in LONG:
+        pytest.skip("many rounds are played where they are compiled")
     law(learners.find(name))
 
 

@@ -59,12 +59,16 @@ def assert_equals_oracle(name, rows, truths, k, seed, columns=(), **params):
             assert np.array_equal(np.array(array), state[field]), field
 
 
+#: Learners that hold many others: fewer rounds do.
+SLOW = ("auto", "banditboost", "boost", "forest")
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", [0, 7])
 def test_learner_equals_its_oracle_on_an_easy_stream(name, seed):
     kind = learners.find(name)
     few = learners.traits(kind).row == "few features"  # many hypotheses: slow
-    long = pace.some(600, 150) if name in ("auto", "forest") else 1500
+    long = pace.some(600, 150) if name in SLOW else 1500
     rows, truths = easy_stream(100 if few else long, kind)
     assert_equals_oracle(
         name, rows.values, truths, stream_sizes(kind).labels, seed, **small_params(kind)

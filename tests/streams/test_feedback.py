@@ -1,6 +1,7 @@
 """Lost, lying, late feedback and drifting labels, for every learner: as if done by hand."""
 
 import numpy as np
+import pace
 import pytest
 
 from onebit import learners
@@ -91,8 +92,8 @@ def agree(name, way, cuts):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", learners.names())
-def test_every_learner_plays_it_as_if_by_hand(name, way, monkeypatch):
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+@pytest.mark.skipif(not pace.PLAIN, reason="it is played as plain Python, by make bodies")
+def test_every_learner_plays_it_as_if_by_hand(name, way):
     if way in LYING and hasattr(learners.find(name), "complaint"):
         pytest.skip("it takes every word for true, and complains when that cannot be")
     with np.errstate(all="ignore"):
