@@ -23,7 +23,7 @@ types: .venv/ready
 	$(BIN)/mypy
 
 unit: .venv/ready
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(BIN)/pytest -n auto --dist loadgroup -m "not long"
 
 bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines that runs
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist loadgroup tests/contract tests/oracles \
@@ -32,6 +32,7 @@ bodies: .venv/ready  ## the kernels as plain Python, and how many of their lines
 	  --cov --cov-report=term-missing:skip-covered
 
 torture: .venv/ready  ## random hostile input, until something breaks or MINUTES are over
+	$(BIN)/pytest -n auto --dist loadgroup -m long
 	$(BIN)/python -m torture --minutes $(MINUTES)
 	$(MAKE) torture-serve
 

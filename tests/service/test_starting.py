@@ -164,6 +164,7 @@ def test_what_is_served_is_counted_while_the_log_is_read(tmp_path):
         assert seen <= {200, 503}
 
 
+@pytest.mark.long
 def test_learners_of_other_packages_are_those_that_the_operator_names(tmp_path):
     env = {"PYTHONPATH": str(Path(__file__).parents[1] / "plugin")}
     recipe = {**SHOP, "learner": "copycat.Copycat"}

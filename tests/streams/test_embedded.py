@@ -187,6 +187,7 @@ def test_connect4_boards_are_those_of_a_depth_first_search():
     assert [[connect4.VALUES[j % 3] for j in row] for row, _, _ in made] == found
 
 
+@pytest.mark.long
 def test_connect4_labels_are_what_the_solver_finds(monkeypatch):
     """A random sample of each label is solved anew, by search to the end of the game."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")

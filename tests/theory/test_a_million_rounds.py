@@ -21,6 +21,7 @@ ROUNDS, LENGTH = some(1_000_000, 2000), some(10_000, 1000)
         ("float32", "multiplicative", "naive-bayes"),
     ],
 )
+@pytest.mark.long
 def test_voting_weights_stay_on_the_simplex_and_nothing_overflows(dtype, voting, weak):
     """Half of the labels are noise, so that every learner keeps making mistakes."""
     agent = Agent("banditboost", range(3), features=4, n=5, delta=0.001, eta=0.01,

@@ -166,6 +166,7 @@ def least_margin(W, rows, truths, dimensions, seed):
 
 
 @pytest.mark.compiled
+@pytest.mark.long
 def test_theorem_8_margins_survive_enough_dimensions():
     rows, truths = synsep(20_000, 0)
     W = separator(rows, truths, 9)

@@ -9,6 +9,7 @@ from torture.mutations import mutate
 from torture.shrinking import shrink, without_parts
 
 
+@pytest.mark.long
 def test_planted_faults_are_found_and_shrunk(monkeypatch):
     monkeypatch.setattr(watcher, "PATIENCE", 2.0)
     monkeypatch.setattr(watcher, "FIRST_PATIENCE", 20.0)

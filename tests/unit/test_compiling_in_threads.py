@@ -27,6 +27,7 @@ assert sorted(done) == list(range(8)), done
 
 
 @pytest.mark.compiled
+@pytest.mark.long
 def test_eight_threads_compile_at_once(tmp_path):
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     for _ in range(2):  # with an empty cache, and with what the first run left there
