@@ -5,9 +5,10 @@ from pathlib import Path
 from api_page import api_page
 from seeds_page import seeds_page
 
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, learners, streams
 from onebit.cli import reference
 from onebit.learners import weak
+from onebit.theory import hypotheses
 
 HERE = Path(__file__).parent
 

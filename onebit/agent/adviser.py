@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from onebit.errors import BadParameter, BadRow
-from onebit.hypotheses import advise_all, as_rows, is_advice
-from onebit.hypotheses.callables import Callables
 from onebit.kernel.features import read_row, width_of
 from onebit.kernel.rows import Dense, Row
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import check_params, declared_params, short_repr
+from onebit.theory.hypotheses import advise_all, as_rows, is_advice
+from onebit.theory.hypotheses.callables import Callables
 
 
 class Adviser:
@@ -29,7 +29,7 @@ class Adviser:
         known = isinstance(hypotheses, Callables) or hasattr(hypotheses, "for_sizes")
         if not known or isinstance(hypotheses, type):
             raise BadParameter(
-                "Agent: hypotheses must be those of a class of onebit.hypotheses, such as"
+                "Agent: hypotheses must be those of a class of onebit.theory.hypotheses, such as"
                 f" Stumps(), got {short_repr(hypotheses)}."
             )
         params = declared_params(type(hypotheses))

@@ -26,8 +26,8 @@ from onebit.kernel.round import Bit, Feedback, Label, LabelSet
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
 from onebit.naming.params import Param, Whole, check_params, short_repr
-from onebit.tables.encoder import Counts, Encoder
-from onebit.tables.records import as_record, field_of
+from onebit.streams.tables.encoder import Counts, Encoder
+from onebit.streams.tables.records import as_record, field_of
 
 _RIGHT, _WRONG = Bit(True), Bit(False)
 _SETTINGS = (

@@ -18,7 +18,7 @@ from onebit.kernel.round import Bit, LabelSet, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, read_rows, stack_rows
 from onebit.naming.params import short_repr
-from onebit.tables.records import as_record, frame_columns, is_frame
+from onebit.streams.tables.records import as_record, frame_columns, is_frame
 
 
 class ManyRows(TableRows):

@@ -16,7 +16,7 @@ from onebit.errors import BadInput, BadParameter, DamagedSnapshot
 from onebit.kernel.sizes import Column
 from onebit.kernel.state import is_sound, walk
 from onebit.naming.params import short_repr
-from onebit.tables.plain import from_plain, to_plain
+from onebit.streams.tables.plain import from_plain, to_plain
 
 
 class Saving(AgentBase):

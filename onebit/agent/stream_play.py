@@ -10,12 +10,12 @@ import numpy.typing as npt
 from onebit.agent.base import AgentBase, checked_width
 from onebit.agent.core import Core
 from onebit.errors import BadBlock, BadInput
-from onebit.hypotheses import is_advice
 from onebit.kernel import engine
 from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.round import Bit, Label
 from onebit.kernel.rows import DenseRows, Floats, Ints
 from onebit.kernel.validation import check_block, check_delayed, check_log
+from onebit.theory.hypotheses import is_advice
 
 
 class StreamPlay(AgentBase):

@@ -16,18 +16,18 @@ from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import SparseRows
 from onebit.naming.params import short_repr
 from onebit.streams.reading.row_cleanup import normalize_rows
-from onebit.tables.building import Wishes, build_encoder
-from onebit.tables.encoder import Counts, Encoder
-from onebit.tables.fields import text_of
-from onebit.tables.kinds import ASKED
-from onebit.tables.labels import (
+from onebit.streams.tables.building import Wishes, build_encoder
+from onebit.streams.tables.encoder import Counts, Encoder
+from onebit.streams.tables.fields import text_of
+from onebit.streams.tables.kinds import ASKED
+from onebit.streams.tables.labels import (
     canonical_label,
     check_label_share,
     labels_as_objects,
     sort_texts,
 )
-from onebit.tables.records import frame_columns
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.records import frame_columns
+from onebit.streams.tables.survey import ColumnSurvey
 
 
 class TableRows(StreamPlay):

@@ -79,8 +79,8 @@ def explorers_command(name: str | None) -> None:
 @click.argument("name", required=False)
 def hypotheses_command(name: str | None) -> None:
     """List the classes of hypotheses, or show the page of one."""
-    from onebit import hypotheses
     from onebit.cli import reference
+    from onebit.theory import hypotheses
 
     _show(name, reference.hypotheses_page, hypotheses.importable, _name_and_summary)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping
 
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, learners, streams
 from onebit.agent.recipe import offers, parameters
 from onebit.kernel.round import Bit
 from onebit.kernel.state import Axes, remembered_axes
 from onebit.learners import weak
 from onebit.naming.params import Param, declared_params
+from onebit.theory import hypotheses
 
 #: A bar inside of a Markdown table.
 BAR = r"\|"

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 #: Folders of the package that hold kernels, or constants and declarations that kernels use.
-COMPILED = ("errors.py", "naming", "kernel", "theory", "hypotheses", "explorers", "learners",
-            "tables", "streams")  # fmt: skip
+COMPILED = ("errors.py", "naming", "kernel", "theory", "explorers", "learners", "streams")
 #: Distributions whose version can change a result or compiled code.
 LIBRARIES = ("numpy", "numba", "llvmlite", "mmh3", "pyarrow")
 

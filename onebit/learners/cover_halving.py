@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadParameter
-from onebit.hypotheses import format_count
 from onebit.kernel.round import Bit, Played, learn, score
 from onebit.kernel.rows import Floats, Row, Starts, dot, squared_norm
 from onebit.kernel.sizes import Sizes
@@ -20,6 +19,7 @@ from onebit.learners import learner
 from onebit.learners.shared.version_space import Bools, RoundCounts, count_round
 from onebit.naming.params import Real
 from onebit.theory.covers import SPACING
+from onebit.theory.hypotheses import format_count
 
 #: The largest grid.
 MAX_POINTS = 20_000_000

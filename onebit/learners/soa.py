@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.errors import BadParameter
-from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.round import Label, Played, learn, score
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.sizes import Sizes
@@ -24,6 +23,7 @@ from onebit.learners.shared.version_space import (
     remove_wrong,
 )
 from onebit.naming.params import Auto
+from onebit.theory.hypotheses.table import TableText, read_table
 from onebit.theory.littlestone import MAX_HYPOTHESES, version_space_dimensions
 
 

@@ -18,7 +18,7 @@ from onebit.kernel.rows import SparseRows, Starts
 from onebit.kernel.sizes import Column
 from onebit.naming.catalog import Catalog
 from onebit.naming.params import OneOf
-from onebit.tables.encoder import Encoder
+from onebit.streams.tables.encoder import Encoder
 
 __all__ = [
     "Delays", "Order", "Stream", "StreamTraits", "blocks_in_order", "columns_of", "find",

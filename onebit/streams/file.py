@@ -32,7 +32,7 @@ from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
-from onebit.tables.labels import (
+from onebit.streams.tables.labels import (
     check_label_share,
     labels_as_objects,
     similar_labels,

@@ -13,10 +13,10 @@ from onebit.naming.spec import Spec
 from onebit.streams.file import File, resolve_file
 from onebit.streams.reading.batch import Reading
 from onebit.streams.reading.label_sets import readable
-from onebit.tables.describing import what_becomes
-from onebit.tables.encoder import ColumnCode, Encoder
-from onebit.tables.fields import MISSING, plain_number
-from onebit.tables.kinds import DATE, LABEL, TEXT
+from onebit.streams.tables.describing import what_becomes
+from onebit.streams.tables.encoder import ColumnCode, Encoder
+from onebit.streams.tables.fields import MISSING, plain_number
+from onebit.streams.tables.kinds import DATE, LABEL, TEXT
 
 #: Rows whose fields are looked at for leaks, examples and duplicates.
 MOST_ROWS = 200_000

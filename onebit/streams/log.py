@@ -35,7 +35,7 @@ from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO
-from onebit.tables.labels import canonical_label, labels_as_objects, sort_texts
+from onebit.streams.tables.labels import canonical_label, labels_as_objects, sort_texts
 
 #: The lowest probability that is accepted: its inverse must be finite.
 LEAST_PROB = 1e-100

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from generate import generated
 
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, learners, streams
 from onebit.cli.commands import cli
 from onebit.learners import weak
 from onebit.streams import formats
+from onebit.theory import hypotheses
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

@@ -8,9 +8,10 @@ import pytest
 
 IMPORTS = """
 from typing import NamedTuple
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, learners, streams
+from onebit.theory import hypotheses
 from onebit.explorers.uniform import Uniform as UniformExplorer
-from onebit.hypotheses.stumps import Stumps
+from onebit.theory.hypotheses.stumps import Stumps
 from onebit.kernel.round import learn, score
 from onebit.kernel.verbs import implements
 from onebit.learners.weak import weak
@@ -67,7 +68,7 @@ PLUGINS = {
         ("take:n=9", "mine"),
     ),
     "hypotheses": (
-        "onebit.hypotheses",
+        "onebit.theory.hypotheses",
         "@hypotheses.hypothesis_class()\nclass Mine(Stumps): pass",
         "car",
         "exp4",

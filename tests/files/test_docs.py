@@ -11,7 +11,7 @@ from onebit.naming.params import declared_params
 from onebit.streams import formats
 from onebit.streams.file import common_parameters
 from onebit.streams.reading import source
-from onebit.tables import survey
+from onebit.streams.tables import survey
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
 

@@ -92,7 +92,7 @@ def test_numbers_that_are_none(put):
 
 
 def test_a_column_of_many_values_is_hashed(put, monkeypatch):
-    monkeypatch.setattr("onebit.tables.survey.MOST_VALUES", 3)
+    monkeypatch.setattr("onebit.streams.tables.survey.MOST_VALUES", 3)
     path = put("a.csv", "n,c,y\n" + "".join(f"{n},v{n},{n % 2}\n" for n in range(9)))
     stream, rows, _ = read(f"{path}:hashed=64")
     assert (stream.features, stream.columns) == (1 + 64, (Column(0, 1, NUMERIC),))

@@ -9,11 +9,11 @@ import pytest
 from onebit.errors import BadInput
 from onebit.experiment.run.playing import play_trials
 from onebit.experiment.run.trial import Trial
-from onebit.hypotheses.table import TableText
 from onebit.streams.datasets import _games
 from onebit.streams.datasets.sectors import sector_complexity
 from onebit.streams.opening import open_stream
 from onebit.theory import bounds
+from onebit.theory.hypotheses.table import TableText
 from onebit.theory.littlestone import littlestone_dimension
 
 

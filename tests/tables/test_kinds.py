@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from onebit.kernel.sizes import NUMERIC, Column
 from onebit.streams.reading import bad_lines
 from onebit.streams.reading.dialect import find_delimiter, find_header
-from onebit.tables import building
-from onebit.tables.building import Wishes, build_encoder
-from onebit.tables.dates import orders_of, read_date
-from onebit.tables.fields import (
+from onebit.streams.tables import building
+from onebit.streams.tables.building import Wishes, build_encoder
+from onebit.streams.tables.dates import orders_of, read_date
+from onebit.streams.tables.fields import (
     COMMA,
     PLAIN,
     THOUSANDS,
@@ -23,9 +23,9 @@ from onebit.tables.fields import (
     readings,
     text_of,
 )
-from onebit.tables.kinds import kind_of
-from onebit.tables.plain import from_plain, to_plain
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.kinds import kind_of
+from onebit.streams.tables.plain import from_plain, to_plain
+from onebit.streams.tables.survey import ColumnSurvey
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 from onebit import Agent
 from onebit.errors import BadInput, BadLabel
-from onebit.hypotheses.stumps import Stumps
+from onebit.theory.hypotheses.stumps import Stumps
 
 X = np.array([1.0, 0.5, -1.0])
 

@@ -15,11 +15,11 @@ from pace import some
 
 from onebit import Agent, BadInput
 from onebit.errors import BadLabel, BadRow, UnknownChoice
-from onebit.hypotheses.callables import Callables
-from onebit.hypotheses.stumps import Stumps
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.validation import sparse_rows_are_sound
+from onebit.theory.hypotheses.callables import Callables
+from onebit.theory.hypotheses.stumps import Stumps
 
 LABELS = ["a", "b", "c"]
 

@@ -12,8 +12,10 @@ from onebit.kernel import cache
 
 PACKAGE = Path(onebit.__file__).parent
 #: Modules found by name at run time, which no import statement shows.
-NAMED = ("onebit.learners", "onebit.explorers", "onebit.hypotheses", "onebit.streams.datasets",
-         "onebit.streams.formats", "onebit.streams.transforms")  # fmt: skip
+NAMED = (
+    "onebit.learners", "onebit.explorers", "onebit.theory.hypotheses", "onebit.streams.datasets",
+    "onebit.streams.formats", "onebit.streams.transforms",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ import importlib
 
 import pytest
 
-from onebit.hypotheses import find, names
+from onebit.theory.hypotheses import find, names
 
 PUBLIC = (
     "onebit.learners",
     "onebit.explorers",
     "onebit.learners.weak",
-    "onebit.hypotheses",
+    "onebit.theory.hypotheses",
     "onebit.theory.bounds",
 )
 MODULES = [*PUBLIC, *(find(name).__module__ for name in names())]

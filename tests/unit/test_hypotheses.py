@@ -7,18 +7,25 @@ import pytest
 
 from onebit import Agent
 from onebit.errors import BadInput
-from onebit.hypotheses import advise_all, count_right, find, is_advice, names, names_for_specs
-from onebit.hypotheses.callables import Callables
-from onebit.hypotheses.grid import Grid
-from onebit.hypotheses.linear import Linear
-from onebit.hypotheses.stumps import Stumps
-from onebit.hypotheses.table import Table, TableText
-from onebit.hypotheses.thresholds import Thresholds
 from onebit.kernel.block import Multi, Single, noiseless_block
 from onebit.kernel.rows import DenseRows, as_sparse
 from onebit.kernel.sizes import Sizes
 from onebit.streams import Stream
 from onebit.streams.opening import resolve_transform
+from onebit.theory.hypotheses import (
+    advise_all,
+    count_right,
+    find,
+    is_advice,
+    names,
+    names_for_specs,
+)
+from onebit.theory.hypotheses.callables import Callables
+from onebit.theory.hypotheses.grid import Grid
+from onebit.theory.hypotheses.linear import Linear
+from onebit.theory.hypotheses.stumps import Stumps
+from onebit.theory.hypotheses.table import Table, TableText
+from onebit.theory.hypotheses.thresholds import Thresholds
 
 
 def advice(kind, rows, labels):

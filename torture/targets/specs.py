@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from onebit import explorers, hypotheses, learners, streams
+from onebit import explorers, learners, streams
 from onebit.agent.recipe import Recipe, parameters
 from onebit.experiment.run.sweep import parse_grid
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import declared_params
 from onebit.naming.spec import Spec
 from onebit.streams.opening import open_stream, resolve, resolve_transform
-from onebit.theory import bounds
+from onebit.theory import bounds, hypotheses
 from torture.mutations import NUMBERS, TOKENS, mutate
 from torture.shrinking import without_parts
 

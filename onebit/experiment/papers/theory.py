@@ -4,10 +4,10 @@ import math
 
 from onebit.experiment.papers import BoundCheck, Experiment, Paper
 from onebit.explorers.theory import gamma_by_theory
-from onebit.hypotheses.table import TableText
 from onebit.streams.datasets._games import nested_groups
 from onebit.streams.datasets.sectors import sector_complexity
 from onebit.theory.bounds import corollary_2, cover_points, projection
+from onebit.theory.hypotheses.table import TableText
 
 #: 1,000 hypotheses of which one is always right: stumps on a stream that one feature decides.
 PERFECT = "vote:width=500,voters=1"

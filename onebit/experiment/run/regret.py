@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from onebit.hypotheses import count_right
 from onebit.kernel.block import Block, Multi
 from onebit.streams import Stream
+from onebit.theory.hypotheses import count_right
 
 #: With more fixed choices than this, a result keeps the mistakes of none.
 MOST_KEPT = 1000

@@ -9,13 +9,13 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadParameter
-from onebit.hypotheses.table import TableText, read_table
 from onebit.kernel.block import BLOCK, Block, noiseless_block
 from onebit.kernel.rng import key, uniforms
 from onebit.kernel.rows import DenseRows
 from onebit.naming.params import Auto, OneOf, Real, Whole
 from onebit.streams import Stream, stream
 from onebit.streams.datasets import _games
+from onebit.theory.hypotheses.table import TableText, read_table
 
 VICTIMS = ("consistent", "halving", "soa", "bandit-halving", "perceptron", "winnow", "experts")
 #: Victims that a table of hypotheses can be given for.

@@ -31,7 +31,7 @@ from onebit.streams.reading.rules import (
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
 from onebit.streams.reading.tabular import Record
-from onebit.tables.fields import text_of
+from onebit.streams.tables.fields import text_of
 
 #: Records of a table in which its names are looked for.
 _RECORDS = 1000

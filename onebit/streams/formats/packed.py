@@ -36,8 +36,8 @@ from onebit.streams.reading.bad_lines import notify_once
 from onebit.streams.reading.batch import empty_rows
 from onebit.streams.reading.prefetch import prefetch
 from onebit.streams.reading.source import Source
-from onebit.tables.encoder import Encoder
-from onebit.tables.plain import from_plain, to_plain
+from onebit.streams.tables.encoder import Encoder
+from onebit.streams.tables.plain import from_plain, to_plain
 
 VERSION = 2
 MAGIC = b"\x89onebit\n"

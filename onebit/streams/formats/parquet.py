@@ -27,7 +27,7 @@ from onebit.streams.reading.rules import (
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
 from onebit.streams.reading.tabular import Record
-from onebit.tables.fields import text_of
+from onebit.streams.tables.fields import text_of
 
 #: Rows read at a time.
 _BATCH_ROWS = 4096

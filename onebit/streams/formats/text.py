@@ -16,7 +16,7 @@ from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.rules import NameOrNumber
 from onebit.streams.reading.table_header import find_column
-from onebit.tables.words import text_entries
+from onebit.streams.tables.words import text_entries
 
 
 @file_format(".txt", ".text")

@@ -14,7 +14,7 @@ from onebit.streams.reading.labels import RawLabels
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.row_cleanup import Flags
 from onebit.streams.reading.source import Source
-from onebit.tables.encoder import Encoder
+from onebit.streams.tables.encoder import Encoder
 
 __all__ = ["Batch", "Format", "Layout", "Reading"]
 

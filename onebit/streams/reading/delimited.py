@@ -18,7 +18,7 @@ from onebit.streams.reading.source import Source
 from onebit.streams.reading.stdin import interrupted
 from onebit.streams.reading.table_header import Header, TableOptions, make_header
 from onebit.streams.reading.tabular import Record
-from onebit.tables.building import named_encoder
+from onebit.streams.tables.building import named_encoder
 
 #: Files with this ending have no header by convention.
 HEADERLESS_ENDING = ".data"

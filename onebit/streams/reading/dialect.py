@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from onebit.errors import BadFile
-from onebit.tables.fields import is_missing, plain_number, readings
+from onebit.streams.tables.fields import is_missing, plain_number, readings
 
 #: What may be between fields, by the name that the parameter `delimiter` has for it.
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}

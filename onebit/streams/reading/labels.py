@@ -20,7 +20,7 @@ from onebit.streams.reading.word_table import (
     insert_word,
     new_word_table,
 )
-from onebit.tables.labels import canonical_label
+from onebit.streams.tables.labels import canonical_label
 
 Bools = npt.NDArray[np.bool_]
 

@@ -8,7 +8,7 @@ from onebit.errors import BadParameter
 from onebit.kernel.sizes import MOST_COLUMNS, Column
 from onebit.naming.params import Auto, OneOf, Whole
 from onebit.streams.reading.dialect import DELIMITERS
-from onebit.tables.kinds import ASKED
+from onebit.streams.tables.kinds import ASKED
 
 AUTO, NONE = "auto", "none"
 

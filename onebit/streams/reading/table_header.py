@@ -9,8 +9,8 @@ from onebit.errors import BadFile
 from onebit.naming.params import short_repr
 from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.rules import AUTO
-from onebit.tables.building import Wishes
-from onebit.tables.kinds import ASKED, CATEGORY, NUMBER
+from onebit.streams.tables.building import Wishes
+from onebit.streams.tables.kinds import ASKED, CATEGORY, NUMBER
 
 
 class TableOptions(Protocol):

@@ -14,10 +14,10 @@ from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, empty_rows
 from onebit.streams.reading.row_cleanup import select_rows
 from onebit.streams.reading.table_header import Header
-from onebit.tables.building import build_encoder
-from onebit.tables.describing import describe
-from onebit.tables.encoder import Counts, Encoder
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.building import build_encoder
+from onebit.streams.tables.describing import describe
+from onebit.streams.tables.encoder import Counts, Encoder
+from onebit.streams.tables.survey import ColumnSurvey
 
 #: Fields in memory at a time.
 _GROUP_FIELDS = 500_000

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from onebit import hypotheses
-from onebit.hypotheses import advise_all
 from onebit.kernel.block import Block, Single
 from onebit.kernel.rows import DenseRows, Rows
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import OneOf, Param, declared_params
 from onebit.streams import Stream, transform
 from onebit.streams.transforms import prepare_with
+from onebit.theory import hypotheses
+from onebit.theory.hypotheses import advise_all
 
 #: Values in a block of advice: few enough for the processor's cache.
 _BLOCK_VALUES = 500_000

@@ -6,10 +6,10 @@ import itertools
 import math
 from typing import Any
 
-from onebit.tables.dates import CLOCK, DAY_FIRST, ISO, MONTH_FIRST, PARTS, YEAR_FIRST
-from onebit.tables.encoder import NAMED, ColumnCode, Encoder
-from onebit.tables.fields import COMMA, PLAIN, THOUSANDS, plain_number
-from onebit.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
+from onebit.streams.tables.dates import CLOCK, DAY_FIRST, ISO, MONTH_FIRST, PARTS, YEAR_FIRST
+from onebit.streams.tables.encoder import NAMED, ColumnCode, Encoder
+from onebit.streams.tables.fields import COMMA, PLAIN, THOUSANDS, plain_number
+from onebit.streams.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
 
 _KINDS = (NUMBER, CATEGORY, YES_NO, TEXT, DATE, LABEL, NAMED, *LEFT_OUT)
 _STYLES = (PLAIN, THOUSANDS, COMMA, ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST, CLOCK)

@@ -12,9 +12,9 @@ from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH, LARGEST
 from onebit.kernel.sizes import NUMERIC
 from onebit.naming.params import short_repr
-from onebit.tables.dates import CLOCK, PARTS, read_date, seconds, seconds_of_day
-from onebit.tables.encoder import NAMED, ColumnCode, Encoder
-from onebit.tables.fields import (
+from onebit.streams.tables.dates import CLOCK, PARTS, read_date, seconds, seconds_of_day
+from onebit.streams.tables.encoder import NAMED, ColumnCode, Encoder
+from onebit.streams.tables.fields import (
     COMMA,
     PLAIN,
     THOUSANDS,
@@ -23,7 +23,7 @@ from onebit.tables.fields import (
     read_number,
     readings,
 )
-from onebit.tables.kinds import (
+from onebit.streams.tables.kinds import (
     ASKED,
     CATEGORY,
     DATE,
@@ -37,8 +37,8 @@ from onebit.tables.kinds import (
     kind_of,
     number_style,
 )
-from onebit.tables.labels import sort_texts
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.labels import sort_texts
+from onebit.streams.tables.survey import ColumnSurvey
 
 AUTO = "auto"
 #: The norm of a text beside other columns.

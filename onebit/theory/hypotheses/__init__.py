@@ -50,7 +50,11 @@ T = TypeVar("T")
 MAX_HYPOTHESES, MAX_NUMBERS = 1_000_000, 20_000_000
 
 _catalog = Catalog(
-    "onebit.hypotheses", "class of hypotheses", see="hypotheses", mark="hypothesis_class"
+    "onebit.theory.hypotheses",
+    "class of hypotheses",
+    group="onebit.hypotheses",
+    see="hypotheses",
+    mark="hypothesis_class",
 )
 names, find, name_of = _catalog.names, _catalog.find, _catalog.name
 importable = _catalog.importable

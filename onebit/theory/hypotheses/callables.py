@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from onebit.hypotheses import hypothesis_class
+from onebit.theory.hypotheses import hypothesis_class
 
 __all__ = ["Callables"]
 

@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from onebit.errors import BadFile
 from onebit.naming.params import short_repr
-from onebit.tables.encoder import Encoder
-from onebit.tables.kinds import CATEGORY, YES_NO
+from onebit.streams.tables.encoder import Encoder
+from onebit.streams.tables.kinds import CATEGORY, YES_NO
 
 #: So few labels a table may have, however few its rows; beyond it, a tenth of its rows.
 FEW_LABELS = 20

@@ -13,8 +13,8 @@ from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Sparse, SparseRows
 from onebit.kernel.sizes import NUMERIC, Column
 from onebit.naming.params import short_repr
-from onebit.tables.dates import PARTS, part_values, read_date
-from onebit.tables.fields import (
+from onebit.streams.tables.dates import PARTS, part_values, read_date
+from onebit.streams.tables.fields import (
     COMMA,
     MISSING,
     NO_WORDS,
@@ -26,8 +26,8 @@ from onebit.tables.fields import (
     plain_numbers,
     read_number,
 )
-from onebit.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
-from onebit.tables.words import hashed_place, text_entries
+from onebit.streams.tables.kinds import CATEGORY, DATE, LABEL, LEFT_OUT, NUMBER, TEXT, YES_NO
+from onebit.streams.tables.words import hashed_place, text_entries
 
 #: A column that is hashed by its name without knowing what it is, as an Agent does with a dict.
 NAMED = "named"
@@ -51,7 +51,7 @@ class ColumnCode(NamedTuple):
     name : str
         The column's name.
     kind : str
-        What it is, see `onebit.tables.kinds`.
+        What it is, see `onebit.streams.tables.kinds`.
     first, width : int
         Its features. Those of texts and hashed categories are shared by several columns.
     values : tuple of str

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from onebit.tables.dates import CLOCK, orders_of
-from onebit.tables.fields import (
+from onebit.streams.tables.dates import CLOCK, orders_of
+from onebit.streams.tables.fields import (
     COMMA,
     NO_WORDS,
     PLAIN,
@@ -17,7 +17,7 @@ from onebit.tables.fields import (
     plain_number,
     readings,
 )
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.survey import ColumnSurvey
 
 NUMBER, CATEGORY, YES_NO, TEXT, DATE = "number", "category", "yes/no", "text", "date"
 ID, CONSTANT, LABEL, DROP = "id", "constant", "label", "drop"

@@ -6,12 +6,18 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.hypotheses import MAX_HYPOTHESES, advise, copy_dense, hypothesis_class, too_many_error
-from onebit.hypotheses.thresholds import spaced_thresholds
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real, Whole
+from onebit.theory.hypotheses import (
+    MAX_HYPOTHESES,
+    advise,
+    copy_dense,
+    hypothesis_class,
+    too_many_error,
+)
+from onebit.theory.hypotheses.thresholds import spaced_thresholds
 
 __all__ = ["Stumps"]
 

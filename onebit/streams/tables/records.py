@@ -8,7 +8,7 @@ from typing import Any
 
 from onebit.errors import BadRow
 from onebit.naming.params import short_repr
-from onebit.tables.fields import text_of
+from onebit.streams.tables.fields import text_of
 
 
 def as_record(x: Any) -> Mapping[Any, Any] | None:

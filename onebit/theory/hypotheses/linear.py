@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from onebit.errors import BadParameter
-from onebit.hypotheses import advise, hypothesis_class
 from onebit.kernel.rng import best
 from onebit.kernel.rows import Floats, Row, dot
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
+from onebit.theory.hypotheses import advise, hypothesis_class
 
 __all__ = ["Linear"]
 

@@ -8,10 +8,10 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from onebit.hypotheses import MAX_HYPOTHESES, MAX_NUMBERS, hypothesis_class, too_many_error
-from onebit.hypotheses.linear import LinearHypotheses
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import Real, Whole
+from onebit.theory.hypotheses import MAX_HYPOTHESES, MAX_NUMBERS, hypothesis_class, too_many_error
+from onebit.theory.hypotheses.linear import LinearHypotheses
 
 __all__ = ["Grid"]
 

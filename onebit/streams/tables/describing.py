@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onebit.tables.encoder import ColumnCode, Encoder
-from onebit.tables.kinds import CONSTANT, DATE, DROP, ID, LABEL, LEFT_OUT, NUMBER, TEXT
-from onebit.tables.survey import ColumnSurvey
+from onebit.streams.tables.encoder import ColumnCode, Encoder
+from onebit.streams.tables.kinds import CONSTANT, DATE, DROP, ID, LABEL, LEFT_OUT, NUMBER, TEXT
+from onebit.streams.tables.survey import ColumnSurvey
 
 #: Columns that are named in a line.
 _NAMED = 6

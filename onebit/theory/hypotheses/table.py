@@ -7,10 +7,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.errors import BadParameter
-from onebit.hypotheses import advise, copy_dense, hypothesis_class
 from onebit.kernel.rows import Floats, Row, copy_values
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
+from onebit.theory.hypotheses import advise, copy_dense, hypothesis_class
 
 __all__ = ["Table"]
 

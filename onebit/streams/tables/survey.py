@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onebit.tables.fields import MISSING, plain_number, plain_numbers
+from onebit.streams.tables.fields import MISSING, plain_number, plain_numbers
 
 #: Columns with more values than this are hashed.
 MOST_VALUES = 4096
