@@ -44,8 +44,8 @@ class Monitor(Protocol):
     def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Receive the rounds of a trial and the most memory of its agent, before it compiles."""
 
-    def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
-        """Receive the rounds and mistakes so far; return whether to continue."""
+    def update(self, trial: Trial, rounds: int, mistakes: int, seconds: float) -> bool:
+        """Receive rounds, mistakes and seconds of playing so far; return whether to continue."""
 
 
 class NoMonitor:
@@ -54,7 +54,7 @@ class NoMonitor:
     def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Do nothing."""
 
-    def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
+    def update(self, trial: Trial, rounds: int, mistakes: int, seconds: float) -> bool:
         """Return True: continue."""
         return True
 
@@ -250,7 +250,7 @@ def _play_block(run: _Run, block: Block, monitor: Monitor) -> bool:
 
 def _update(run: _Run, monitor: Monitor) -> bool:
     """Report the progress of a run; return whether it may continue."""
-    return monitor.update(run.trial, run.done, run.mistakes)
+    return monitor.update(run.trial, run.done, run.mistakes, run.kernel_seconds)
 
 
 def _check_reads(trial: Trial, stream: Stream) -> None:

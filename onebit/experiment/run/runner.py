@@ -36,7 +36,8 @@ class Progress:
     """The progress of all trials: written by the workers, read by the main thread.
 
     It is the monitor of trials in threads. `rounds` has the rounds of each trial that
-    started, `memory` the most bytes of its agent, `done` its rounds and mistakes so far.
+    started, `memory` the most bytes of its agent, `done` its rounds and mistakes so far, `seconds`
+    the time that these were played in, without compiling and without other trials.
     """
 
     def __init__(self, trials: Sequence[Trial], known: Iterable[Result] = ()) -> None:
@@ -48,15 +49,16 @@ class Progress:
         self.rounds: dict[Trial, int] = {}
         self.memory: dict[Trial, int] = {}
         self.done: dict[Trial, tuple[int, int]] = {}
+        self.seconds: dict[Trial, float] = {}
         self.ended = 0
 
     def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Record the number of rounds of a trial that starts, and the most memory of its agent."""
         self.rounds[trial], self.memory[trial] = rounds, state_bytes
 
-    def update(self, trial: Trial, rounds: int, mistakes: int) -> bool:
+    def update(self, trial: Trial, rounds: int, mistakes: int, seconds: float) -> bool:
         """Record the progress of a trial; return whether to continue."""
-        self.done[trial] = rounds, mistakes
+        self.done[trial], self.seconds[trial] = (rounds, mistakes), seconds
         return not self.stop.is_set()
 
     def end(self, trial: Trial, result: Result) -> None:

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
-from onebit.experiment.run.trial import Trial
 
 #: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
 MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
 
 
 class SlowTrials:
-    """Finds slow trials by how far they are about ten times a second."""
+    """Finds slow trials by the time that their first rounds took."""
 
     def __init__(self) -> None:
-        self._first: dict[Trial, tuple[float, int]] = {}
         self._said: set[str] = set()
 
     def sentences(self, progress: Progress) -> Iterator[str]:
         """Yield a sentence for each learner whose trials are found to be slow."""
-        now = time.perf_counter()
-        for trial, (done, _) in list(progress.done.items()):  # a copy: the workers keep writing
+        for trial, seconds in list(progress.seconds.items()):  # a copy: the workers keep writing
             rounds, name = progress.rounds.get(trial, UNKNOWN_ROUNDS), trial.learner.spec.name
-            start, before = self._first.setdefault(trial, (now, done))
-            if done == before or now - start < MEASURED_SECONDS or name in self._said:
+            done = progress.done[trial][0]
+            if not done or seconds < MEASURED_SECONDS or name in self._said:
                 continue
-            each = (now - start) / (done - before)
+            each = seconds / done
             if rounds < UNKNOWN_ROUNDS and each * (rounds - done) > SLOW_SECONDS:
                 self._said.add(name)
                 yield (
