@@ -119,7 +119,7 @@ class Target:
             else:
                 header[field] = value(random)
             return json.dumps(header).encode()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             return mutate(text, random)
 
     def _array(self, content: bytes, random: Random) -> bytes:
