@@ -33,11 +33,12 @@ class Recent:
         """Return a decision that is remembered."""
         return self._found.get((agent, id))
 
-    def drop(self, agent: str, id: bytes) -> None:
-        """Forget a decision that was learned from."""
+    def drop(self, agent: str, id: bytes) -> Event | None:
+        """Forget a decision that was learned from, and return it if it was remembered."""
         event = self._found.pop((agent, id), None)
         if event is not None:
             self.size -= _size(event)
+        return event
 
 
 def _size(event: Event) -> int:

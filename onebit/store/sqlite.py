@@ -20,7 +20,7 @@ from onebit.store.snapshots import SnapshotTable
 #: Rows of one INSERT: few statements, so that a thread seldom waits for the interpreter's lock.
 _ROWS = 64
 #: Pages in the write-ahead log that are worth moving to the database.
-_CHECKPOINT = 2000
+_CHECKPOINT = 4000
 #: Events that `archive` drops in one transaction.
 _DROPPED = 1000
 _COLUMNS = "seq, agent, kind, decision, time, body, row, chain"
