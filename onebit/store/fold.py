@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -60,12 +60,8 @@ class _Saved(msgspec.Struct, frozen=True):
     closed: int = 0
 
 
-class _Learned(NamedTuple):
-    """A bit that waits to be applied."""
-
-    row: bytes
-    played: bodies.Played
-    correct: bool
+#: A bit that waits to be applied: the row, what was played, and whether that was right.
+_Learned = tuple[bytes, bodies.Played, bool]
 
 
 def make_agent(created: bodies.Created) -> LoggedAgent:
@@ -164,7 +160,7 @@ class Fold:
     def _learn(self, made: Event, correct: bool) -> None:
         """Learn the bit of a decision."""
         played = read_body(bodies.read_played, made)
-        self._waiting.append(_Learned(made.row or b"", played, correct))
+        self._waiting.append((made.row or b"", played, correct))
         self.counts.learned += 1
         due = self.counts.learned % self.created.digest_every == 0
         if due or len(self._waiting) >= _MANY:

@@ -50,11 +50,11 @@ def decision_of(event: Event, log: Store, recent: Recent) -> Event:
     DamagedLog
         If it is not there.
     """
-    id = event.decision or b""
-    made = recent.drop(event.agent, id)
+    agent, id = event.agent, event.decision or b""
+    made = recent.drop(agent, id)
     if made is not None:
         return made
-    found = log.decision(event.agent, id)
+    found = log.decision(agent, id)
     if not found or found[0].kind != _DECISION:
         raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
     return found[0]
