@@ -14,10 +14,11 @@ from onebit.service.settings import Settings
 class OneByOne(sequencer.Sequencer):
     """A sequencer whose batches are the events of one request."""
 
-    def add(self, drafts: list[Any]) -> Any:
+    def add(self, drafts: list[Any], then: Any = None) -> Any:
         """Make a batch of a request's events."""
         batch = sequencer.Batch(self._loop)
         batch.drafts += drafts
+        batch.then += [] if then is None else [then]
         self._queue.append(batch)
         if not self._busy:
             self._start()

@@ -14,11 +14,12 @@ import numpy as np
 from onebit.agent.agent import Agent
 from onebit.agent.labels import Numbers
 from onebit.kernel.engine import Decision
-from onebit.kernel.features import HASHED_WIDTH
+from onebit.kernel.features import HASHED_WIDTH, read_row
 from onebit.kernel.round import Bit
 from onebit.kernel.rows import Dense, Floats, Row, Rows, Sparse
 from onebit.kernel.state import remembered
 from onebit.kernel.validation import stack_rows
+from onebit.streams.reading.json_row import read_json_row
 
 
 class LoggedAgent(Agent):
@@ -27,7 +28,16 @@ class LoggedAgent(Agent):
     def row_of(self, x: Any) -> Row:
         """Return the row of a user's x, checked."""
         assert self.features is not None
-        return self._as_row(x, self.features)
+        return read_row(x, self.features) if self._reads_rows else self._as_row(x, self.features)
+
+    def row_of_json(self, text: bytes) -> Row | None:
+        """Return the row of a JSON object of numbers by names, None if it is anything else."""
+        assert self.features is not None
+        return read_json_row(text, self.features) if self._reads_rows else None
+
+    @property
+    def _reads_rows(self) -> bool:
+        return self._adviser is None and self._encoder is None and not self._reads_advice
 
     def decide_row(self, row: Row, among: Any, draw: int) -> tuple[int, Decision, Numbers | None]:
         """Play a label for a row; return the round, the decision and the labels that could be.
@@ -137,6 +147,7 @@ class LoggedAgent(Agent):
         """Compile all that decisions and feedback need, for the forms of rows that may come."""
         features = self.features
         assert features is not None
+        read_json_row(b'{"name":1}', HASHED_WIDTH)
         forms: list[Row] = []
         if not self._reads_advice:
             forms.append(Sparse(np.zeros(1, np.int32), np.zeros(1)))

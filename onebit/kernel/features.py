@@ -65,7 +65,7 @@ def read_row(x: Any, width: int) -> Row:
     return Dense(values)
 
 
-class _Code:
+class Code:
     """The machine code of an entry for arguments like these, found when it is first called."""
 
     def __init__(self, entry: Any, *args: Any) -> None:
@@ -73,6 +73,7 @@ class _Code:
         self.found: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        """Run compiled."""
         if self.found is not None:
             return self.found(*args)
         found = self.entry.exact(*self.args)
@@ -130,10 +131,10 @@ def take_entries(
 
 # the type checks of numba's dispatcher would take longer than all else
 _ints, _floats = np.empty(0, np.int32), np.empty(0)
-_norm_check = _Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
-_place_names = _Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
+_norm_check = Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
+_place_names = Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
 _take_entries = {
-    kind: _Code(take_entries, np.empty(0, kind), _floats, 0, 1, 1.0, _ints, _floats)
+    kind: Code(take_entries, np.empty(0, kind), _floats, 0, 1, 1.0, _ints, _floats)
     for kind in (np.dtype(np.int32), np.dtype(np.int64))
 }
 

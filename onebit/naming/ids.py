@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+_drawn: list[bytes] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drawn.clear)  # or both processes would draw the same
+
 
 def draw_id(time: int) -> bytes:
     """Return an id that nobody can guess: 48 bits of time, 6 bits that are fixed, 74 random ones.
@@ -16,6 +20,12 @@ def draw_id(time: int) -> bytes:
     time : int
         Microseconds since 1970.
     """
-    drawn = int.from_bytes(os.urandom(10), "big")
+    try:
+        own = _drawn.pop()
+    except IndexError:  # a call of the system for each id would take longer than all else
+        many = os.urandom(10 * 64)
+        own, *rest = (many[at : at + 10] for at in range(0, len(many), 10))
+        _drawn.extend(rest)
+    drawn = int.from_bytes(own, "big")
     drawn = drawn & 0x0FFF_3FFF_FFFF_FFFF_FFFF | 0x7000_8000_0000_0000_0000
     return ((time // 1000) % 2**48 << 80 | drawn).to_bytes(16, "big")

@@ -1,4 +1,4 @@
-"""The ASGI application: decisions and feedback directly, all other calls through a router."""
+"""The ASGI application: decisions and feedback by hand, all other calls through a router."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from onebit.service.service import Service
 from onebit.service.types import Malformed
 from onebit.store.exporting import Exporter
 
-_PREFIX = "/v1/agents/"
+PREFIX = "/v1/agents/"
 _EVENTS = "/v1/agents/{agent}/events"
-_JSON, _NDJSON = b"application/json", b"application/x-ndjson"
+JSON, NDJSON = b"application/json", b"application/x-ndjson"
 _encode = msgspec.json.Encoder().encode
 #: Lines that are read from the log at a time.
 _PAGE = 500
 
 
 class App:
-    """The service over HTTP."""
+    """The service over HTTP: `active` requests are being answered, at most `most`."""
 
     def __init__(self, service: Service, guard: Guard, metrics: Metrics) -> None:
-        self._service, self._guard, self._metrics = service, guard, metrics
-        self._active = 0
-        self._most = service.settings.waiting
+        self.service, self.guard, self.metrics = service, guard, metrics
+        self.active = 0
+        self.most = service.settings.waiting
         every: list[tuple[str, str, Call | None]] = [(c.path, c.method, c) for c in CALLS]
         every += [(path, "GET", None) for path in ("/metrics", "/openapi.json", _EVENTS)]
         self._routes = [(Route(path, lambda: None, methods=[method]), call)
@@ -50,25 +50,25 @@ class App:
             return
         began, allow = time.perf_counter(), ""
         call: Call | None = None
-        self._active += 1
+        self.active += 1
         try:
             call, path = self._find(scope)
-            if self._active > self._most and (call is None or call.role is not None):
-                raise Unavailable(f"onebit serve: {self._most} requests are being answered.")
+            if self.active > self.most and (call is None or call.role is not None):
+                raise Unavailable(f"onebit serve: {self.most} requests are being answered.")
             if call is None:
                 await self._other(scope, send, **path)
                 return
             headers = dict(scope["headers"])
-            self._guard.check(headers, call.role)
+            self.guard.check(headers, call.role)
             request = None
             if call.takes is not None:
                 body = await read_body(headers, receive, LINES_BODY if call.lines else BODY)
                 request = body if call.lines else decoded(DECODERS[call], body)
-            answer = await call.handle(self._service, request, **path)
+            answer = await call.handle(self.service, request, **path)
             if isinstance(answer, Lines):
-                status, kind, content = 200, _NDJSON, answer.content
+                status, kind, content = 200, NDJSON, answer.content
             else:
-                status, kind, content = 200, _JSON, _encode(answer)
+                status, kind, content = 200, JSON, _encode(answer)
         except BadInput as error:
             (status, content), kind = problem(error), TYPE
             allow = error.allow if isinstance(error, Refused) else ""
@@ -80,15 +80,15 @@ class App:
             own = Refused(500, "onebit serve: an error of its own, see its standard error.")
             (status, content), kind = problem(own), TYPE
         finally:
-            self._active -= 1
-        self._metrics.count(call.path if call else "other", status, time.perf_counter() - began)
+            self.active -= 1
+        self.metrics.count(call.path if call else "other", status, time.perf_counter() - began)
         await _send(send, status, kind, content, allow)
 
     def _find(self, scope: Any) -> tuple[Call | None, dict[str, str]]:
         """Return the call of a request and the parts of its path; None for the other pages."""
         path, method = scope["path"], scope["method"]
-        if method == "POST" and path.startswith(_PREFIX):
-            agent, _, rest = path[len(_PREFIX) :].partition("/")
+        if method == "POST" and path.startswith(PREFIX):
+            agent, _, rest = path[len(PREFIX) :].partition("/")
             if rest in HOT:
                 return HOT[rest], {"agent": agent}
         allowed: set[str] = set()
@@ -109,22 +109,22 @@ class App:
         path = scope["path"]
         headers = dict(scope["headers"])
         if path == "/openapi.json":
-            self._guard.check(headers, None)
-            await _send(send, 200, _JSON, self._document)
+            self.guard.check(headers, None)
+            await _send(send, 200, JSON, self._document)
             return
-        self._guard.check(headers, "read")
+        self.guard.check(headers, "read")
         if path == "/metrics":
-            kind, content = self._metrics.page()
+            kind, content = self.metrics.page()
             await _send(send, 200, kind, content)
             return
-        self._service.agent(agent)
+        self.service.agent(agent)
         query = _query(scope["query_string"])
         await _stream(send, self._log(agent, query))
 
     async def _log(self, agent: str, query: dict[str, int]) -> AsyncIterator[bytes]:
         """Yield the log of an agent as JSON lines, some at a time."""
-        exporter = Exporter(self._service.store, agent)
-        last = self._service.sequencer.head.seq
+        exporter = Exporter(self.service.store, agent)
+        last = self.service.sequencer.head.seq
         read = exporter.every_event if query["all"] else exporter.rounds
         lines = read(query["after"], last)
 
@@ -171,7 +171,7 @@ async def read_body(headers: dict[bytes, bytes], receive: Any, most: int) -> byt
     """
     kind, said = headers.get(b"content-type", b""), headers.get(b"content-length", b"")
     length = int(said) if said.isdigit() else 0
-    if kind.partition(b";")[0].strip().lower() not in (_JSON, _NDJSON):
+    if kind.partition(b";")[0].strip().lower() not in (JSON, NDJSON):
         raise Refused(415, "onebit serve: a body must have Content-Type: application/json.")
     if length > most:
         raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes, got {length:,}.")
@@ -211,7 +211,7 @@ async def _send(send: Any, status: int, kind: bytes, content: bytes, allow: str 
 
 
 async def _stream(send: Any, parts: AsyncIterator[bytes]) -> None:
-    headers = [(b"content-type", _NDJSON)]
+    headers = [(b"content-type", NDJSON)]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     async for part in parts:
         await send({"type": "http.response.body", "body": part, "more_body": True})

@@ -11,7 +11,7 @@ import msgspec
 from onebit.agent.labels import label_from_json, labels_to_json
 from onebit.errors import Conflict, Gone, UnknownChoice
 from onebit.naming.ids import draw_id
-from onebit.service.sequencer import Sequencer
+from onebit.service.sequencer import Sequencer, Then
 from onebit.service.types import (
     AgentChange,
     AgentState,
@@ -30,6 +30,7 @@ from onebit.store.fold import Fold, draw_number
 
 #: Events of a pause that are looked through at a time when learning is resumed.
 _RESUMED = 1000
+_DECISION, _FEEDBACK = int(Kind.DECISION), int(Kind.FEEDBACK)
 
 
 def now() -> int:
@@ -63,7 +64,7 @@ class Hosted:
     def settled(self, draft: Draft | Event) -> None:
         """Take note that an event is in the log now, or was dropped."""
         if draft.decision is not None:
-            waiting = self.deciding if draft.kind == Kind.DECISION else self.hearing
+            waiting = self.deciding if draft.kind == _DECISION else self.hearing
             waiting.pop(draft.decision, None)
 
     def propose(self, request: DecisionRequest, id: bytes) -> tuple[Draft, Decision]:
@@ -75,7 +76,9 @@ class Hosted:
             If the row or the labels cannot be used.
         """
         fold, agent = self.fold, self.fold.agent
-        row = agent.row_of(read_x(request.x))
+        row = agent.row_of_json(bytes(request.x))
+        if row is None:
+            row = agent.row_of(read_x(request.x))
         among = request.among
         asked = None if among is None else [label_from_json(label) for label in among]
         number, (greedy, label, prob, marginal), allowed = agent.decide_row(
@@ -87,37 +90,52 @@ class Hosted:
             among=None if allowed is None else allowed.tolist(),
         )  # fmt: skip
         packed = pack_row(row)
-        draft = Draft(self.name, Kind.DECISION, id, self.clock(), bodies.encode(body), packed)
+        draft = Draft(self.name, _DECISION, id, self.clock(), bodies.encode(body), packed)
         labels = self.labels()
         return draft, Decision(id.hex(), labels[label], labels[greedy], prob, marginal, number)
 
+    def begin_decision(self, request: DecisionRequest) -> tuple[Draft, Decision] | None:
+        """Decide a row at once; None if its id was used before, and the answer is known.
+
+        Raises
+        ------
+        BadInput
+            If it cannot be decided; `Unavailable` if there is no room for its event.
+        """
+        self.sequencer.check_room()
+        if request.id is None:
+            return self.propose(request, draw_id(self.clock()))
+        id = read_id(request.id)
+        if id in self.deciding or self.fold.recent.find(self.name, id) is not None:
+            return None
+        if self.fold.log.decision(self.name, id):
+            return None
+        self._check_archive(id)
+        return self.propose(request, id)
+
+    def log_decision(self, draft: Draft, then: Then | None = None) -> asyncio.Future[None]:
+        """Log a decision that has begun; see `Sequencer.add`."""
+        done = self.sequencer.add([draft], then)
+        self.deciding[draft.decision or b""] = draft, done
+        return done
+
     async def decide(self, request: DecisionRequest) -> Decision:
         """Play a label for a row; the decision is in the log when this returns."""
-        if request.id is None:
-            id = draw_id(self.clock())
-        else:
-            id = read_id(request.id)
-            known = await self._known(request, id)
-            if known is not None:
-                return known
-        draft, answer = self.propose(request, id)
-        done = self.sequencer.add([draft])
-        self.deciding[id] = draft, done
-        await done
+        begun = self.begin_decision(request)
+        if begun is None:
+            return await self._known(request, read_id(request.id or ""))
+        draft, answer = begun
+        await self.log_decision(draft)
         return answer
 
-    async def _known(self, request: DecisionRequest, id: bytes) -> Decision | None:
-        """Return the answer that this id has got before, if any."""
+    async def _known(self, request: DecisionRequest, id: bytes) -> Decision:
+        """Return the answer that this id has got before."""
         waiting = self.deciding.get(id)
         made: Draft | Event | None = waiting[0] if waiting else self.fold.recent.find(self.name, id)
         if waiting:
             await waiting[1]
         if made is None:
-            found = self.fold.log.decision(self.name, id)
-            if not found:
-                self._check_archive(id)
-                return None
-            made = found[0]
+            made = self.fold.log.decision(self.name, id)[0]
         body, labels = bodies.read_decided(made.body), self.labels()
         same = body.x == request.x or read_x(body.x) == read_x(request.x)
         if not same or not self._same_labels(body, request.among):
@@ -146,17 +164,17 @@ class Hosted:
         if self.fold.log.is_archived(self.name, id):
             raise Gone(f"onebit serve: decision {id.hex()} was archived.")
 
-    async def hear(self, request: FeedbackRequest) -> Feedback:
-        """Log the bit of a decision and learn it, once."""
+    def begin_bit(self, request: FeedbackRequest) -> Draft | None:
+        """Return the event of a bit; None if its decision, or a bit of it, is logged or on its way.
+
+        Raises
+        ------
+        BadInput
+            If there is no such decision, or it takes no bit any more.
+        """
         id = read_id(request.id)
-        if id in self.deciding:
-            await self.deciding[id][1]
-        heard = self.hearing.get(id)
-        if heard is not None:
-            await heard[1]
-            if heard[0] is None:
-                raise self._expired(id)
-            return self._again(id, heard[0], request.correct)
+        if id in self.hearing or id in self.deciding:
+            return None
         made = self.fold.recent.find(self.name, id)
         if made is None:
             found = self.fold.log.decision(self.name, id)
@@ -164,20 +182,50 @@ class Hosted:
                 self._check_archive(id)
                 raise UnknownChoice(f"onebit serve: agent {self.name} has no decision {id.hex()}.")
             if len(found) == 2:
-                if found[1].kind == Kind.EXPIRED:
-                    raise self._expired(id)
-                return self._again(id, bodies.read_heard(found[1].body).correct, request.correct)
+                return None
             made = found[0]
-        window = self.fold.window
-        if window is not None and self.clock() >= made.time + int(window * 1e6):
+        now, window = self.clock(), self.fold.window
+        if window is not None and now >= made.time + int(window * 1e6):
             raise self._expired(id)
-        body = bodies.encode(bodies.Heard(request.correct))
-        done = self.sequencer.add([Draft(self.name, Kind.FEEDBACK, id, self.clock(), body)])
-        self.hearing[id] = request.correct, done
-        await done
+        return Draft(self.name, _FEEDBACK, id, now, bodies.HEARD[request.correct])
+
+    def log_bit(
+        self, draft: Draft, correct: bool, then: Then | None = None
+    ) -> asyncio.Future[None]:
+        """Log a bit that has begun; see `Sequencer.add`."""
+        done = self.sequencer.add([draft], then)
+        self.hearing[draft.decision or b""] = correct, done
+        return done
+
+    def learned(self) -> Feedback:
+        """Return the answer to a bit that is in the log."""
         if self.fold.paused_at is not None:
             return Feedback("logged")
         return Feedback("learned", self.fold.agent.complaint())
+
+    async def hear(self, request: FeedbackRequest) -> Feedback:
+        """Log the bit of a decision and learn it, once."""
+        id = read_id(request.id)
+        if id in self.deciding:
+            await self.deciding[id][1]
+        draft = self.begin_bit(request)
+        if draft is None:
+            return await self._heard(id, request.correct)
+        await self.log_bit(draft, request.correct)
+        return self.learned()
+
+    async def _heard(self, id: bytes, correct: bool) -> Feedback:
+        """Return the answer to a bit of a decision that has its outcome."""
+        first: bool | None
+        if id in self.hearing:
+            first, done = self.hearing[id]
+            await done
+        else:
+            ended = self.fold.log.decision(self.name, id)[1]
+            first = bodies.read_heard(ended.body).correct if ended.kind == Kind.FEEDBACK else None
+        if first is None:
+            raise self._expired(id)
+        return self._again(id, first, correct)
 
     def _again(self, id: bytes, first: bool, second: bool) -> Feedback:
         if first != second:

@@ -14,12 +14,19 @@ from onebit.errors import Unavailable
 from onebit.store.base import Fenced, Indeterminate, Store, StoreFull
 from onebit.store.event import Draft, Event, Head
 
+#: What happens after a commit: called with None, or with the error that nothing was logged for.
+Then = Callable[[Unavailable | None], None]
+
 
 class Batch:
-    """Events that are committed together; `done` is set once they are on the disk and applied."""
+    """Events that are committed together.
+
+    Once they are on the disk and applied, `done` is set and each of `then` is called.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.drafts: list[Draft] = []
+        self.then: list[Then] = []
         self.done: asyncio.Future[None] = loop.create_future()
         self.done.add_done_callback(_seen)
 
@@ -63,24 +70,30 @@ class Sequencer:
         """How many events wait for the next commit."""
         return len(self._next.drafts)
 
-    def add(self, drafts: list[Draft]) -> asyncio.Future[None]:
-        """Put events into the next batch; await the result before answering.
+    def check_room(self) -> None:
+        """Raise Unavailable if too many events wait, or the disk is full."""
+        if self.read_only:
+            raise Unavailable(
+                "onebit serve: the disk is full, so that nothing can be logged; predict goes on."
+            )
+        if len(self._next.drafts) >= self.most:
+            raise Unavailable(f"onebit serve: {self.most} events wait already, try again soon.")
+
+    def add(self, drafts: list[Draft], then: Then | None = None) -> asyncio.Future[None]:
+        """Put events into the next batch; await the result, or have `then` called, to answer.
 
         Raises
         ------
         Unavailable
             If too many wait, or the disk is full.
         """
-        if self.read_only:
-            raise Unavailable(
-                "onebit serve: the disk is full, so that nothing can be logged; predict goes on."
-            )
+        self.check_room()
         batch = self._next
-        if len(batch.drafts) >= self.most:
-            raise Unavailable(f"onebit serve: {self.most} events wait already, try again soon.")
         if not self._busy and not batch.drafts:  # whatever arrives with this one goes with it
             self._loop.call_soon(self._start)
         batch.drafts += drafts
+        if then is not None:
+            batch.then.append(then)
         return batch.done
 
     def _start(self) -> None:
@@ -173,20 +186,23 @@ class Sequencer:
         self.commits += 1
         self.commit_seconds += seconds
         self.largest = max(self.largest, len(events))
-        self._start()  # the next batch is written while this one is applied
         try:
             self._applied(events)
         except Exception as raised:  # the log is the truth, and it cannot be applied
             self._failed(raised)
             return
         batch.done.set_result(None)
+        for then in batch.then:
+            then(None)
+        self._loop.call_soon(self._start)
 
     def _refuse(self, batch: Batch) -> None:
         self._dropped(batch.drafts)
+        why = Unavailable("onebit serve: the disk is full, nothing of this was logged.")
         if not batch.done.done():
-            batch.done.set_exception(
-                Unavailable("onebit serve: the disk is full, nothing of this was logged.")
-            )
+            batch.done.set_exception(why)
+        for then in batch.then:
+            then(why)
 
     def _set_read_only(self) -> None:
         self.read_only = True

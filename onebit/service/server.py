@@ -15,8 +15,9 @@ import uvicorn
 
 from onebit.errors import BadInput, BadParameter
 from onebit.service.app import App
+from onebit.service.direct import Direct
 from onebit.service.metrics import Metrics
-from onebit.service.protocol import close_slow, protocol
+from onebit.service.protocol import IDLE, close_slow, protocol
 from onebit.service.security import Guard
 from onebit.service.service import Service
 from onebit.service.settings import Settings
@@ -94,9 +95,10 @@ def _bound(settings: Settings) -> Iterator[socket.socket]:
 async def _serve(service: Service, settings: Settings, sock: socket.socket) -> BadInput | None:
     app = App(service, Guard(settings), Metrics(service))
     config = uvicorn.Config(
-        app, http=protocol(settings.connections), ws="none", lifespan="off", interface="asgi3",
-        access_log=False, proxy_headers=False, log_level="critical", server_header=False,
-        date_header=False, timeout_keep_alive=75, timeout_graceful_shutdown=_GRACE, backlog=2048,
+        app, http=protocol(settings.connections, Direct(app)), ws="none", lifespan="off",
+        interface="asgi3", access_log=False, proxy_headers=False, log_level="critical",
+        server_header=False, date_header=False, timeout_keep_alive=int(IDLE),
+        timeout_graceful_shutdown=_GRACE, backlog=2048,
     )  # fmt: skip
     server = _Server(config)
     starting = asyncio.create_task(service.start())

@@ -36,6 +36,7 @@ from onebit.store.sqlite import SqliteStore
 
 #: Events that are looked through at a time for decisions whose window has ended.
 _SCANNED = 20_000
+_CREATED = int(Kind.CREATED)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -139,17 +140,16 @@ class Service:
 
     def _applied(self, events: list[Event]) -> None:
         """Apply events that are on the disk."""
-        touched = set()
+        agents = self.agents
         for event in events:
-            if event.kind == Kind.CREATED:
+            if event.kind == _CREATED:
                 self._host(Fold.begin(event, self.store, self.recent))
                 continue
-            hosted = self.agents[event.agent]
+            hosted = agents[event.agent]
             hosted.fold.apply(event)
             hosted.settled(event)
-            touched.add(hosted)
-        for hosted in touched:
-            hosted.fold.flush()
+        for name in {event.agent for event in events}:
+            agents[name].fold.flush()
 
     def _dropped(self, drafts: list[Draft]) -> None:
         for draft in drafts:

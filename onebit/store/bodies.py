@@ -90,6 +90,9 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 encode = msgspec.json.Encoder().encode
+#: The bodies of both bits.
+HEARD = {correct: encode(Heard(correct)) for correct in (False, True)}
+BITS = {body: correct for correct, body in HEARD.items()}
 read_created = msgspec.json.Decoder(Created).decode
 read_decided = msgspec.json.Decoder(Decided).decode
 read_played = msgspec.json.Decoder(Played).decode

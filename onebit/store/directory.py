@@ -28,6 +28,11 @@ def open_for_writing(directory: Path, accept_loss: bool = False) -> Iterator[Sql
     BadFile
         If it cannot be used; `LostEvents` if it has less than it had.
     """
+    if directory.is_file():
+        raise BadFile(
+            f"onebit: {directory} must be a directory, got a file; an agent that was saved cannot"
+            " be served, create one by PUT and teach it."
+        )
     try:
         directory.mkdir(parents=True, exist_ok=True)
         lock = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
+from collections.abc import Callable, Iterable
 from enum import IntEnum
-from typing import NamedTuple
+from functools import partial
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,6 +60,10 @@ class Event(NamedTuple):
     chain: bytes
 
 
+#: Makes an event of its eight fields, in a fraction of the time that calling the class takes.
+make_event: Callable[[Iterable[Any]], Event] = partial(tuple.__new__, Event)
+
+
 class Head(NamedTuple):
     """Where a log ends: the number of its last event, and the chain up to it."""
 
@@ -68,19 +74,21 @@ class Head(NamedTuple):
 #: The head of an empty log.
 EMPTY = Head(0, bytes(16))
 
-_FIELDS = struct.Struct("<QBqIiIi")
+_pack = struct.Struct("<QBqIiIi").pack
 
 
-def link(previous: bytes, seq: int, draft: Draft | Event) -> bytes:
+def link(
+    previous: bytes, seq: int, agent: str, kind: int, decision: bytes | None, time: int,
+    body: bytes, row: bytes | None,
+) -> bytes:  # fmt: skip
     """Return the chain after an event: a hash of the chain before it and of all its fields."""
-    name, kind, decision, time, body, row = draft if len(draft) == 6 else draft[1:7]
-    agent = name.encode()
-    lengths = _FIELDS.pack(
-        seq, kind, time, len(agent), -1 if decision is None else len(decision), len(body),
+    name = agent.encode()
+    lengths = _pack(
+        seq, kind, time, len(name), -1 if decision is None else len(decision), len(body),
         -1 if row is None else len(row),
     )  # fmt: skip
-    parts = (previous, lengths, agent, decision or b"", body, row or b"")
-    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
+    parts = (previous, lengths, name, decision or b"", body, row or b"")
+    return blake2b(b"".join(parts), digest_size=16).digest()
 
 
 def chained(head: Head, drafts: list[Draft]) -> list[Event]:
@@ -89,8 +97,8 @@ def chained(head: Head, drafts: list[Draft]) -> list[Event]:
     events = []
     for draft in drafts:
         seq += 1
-        chain = link(chain, seq, draft)
-        events.append(Event(seq, *draft, chain))
+        chain = link(chain, seq, *draft)
+        events.append(make_event((seq, *draft, chain)))
     return events
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -58,17 +60,8 @@ class _Saved(msgspec.Struct, frozen=True):
     closed: int = 0
 
 
-class _Learned(NamedTuple):
-    """A bit that waits to be applied."""
-
-    row: bytes
-    played: bodies.Played
-    correct: bool
-
-    @property
-    def form(self) -> tuple[bytes, bool]:
-        """What events that are applied in one call have in common."""
-        return self.row[:1], self.played.among is None
+#: A bit that waits to be applied: the row, what was played, and whether that was right.
+_Learned = tuple[bytes, bodies.Played, bool]
 
 
 def make_agent(created: bodies.Created) -> LoggedAgent:
@@ -77,9 +70,12 @@ def make_agent(created: bodies.Created) -> LoggedAgent:
     return LoggedAgent(created.learner, labels, features=created.features, seed=created.seed)
 
 
+_key = lru_cache(1024)(bytes.fromhex)
+
+
 def draw_number(secret: str, id: bytes) -> int:
     """Return what the chance of a decision depends on: callers know its id, not the secret."""
-    found = hashlib.blake2b(id, digest_size=8, key=bytes.fromhex(secret)).digest()
+    found = hashlib.blake2b(id, digest_size=8, key=_key(secret)).digest()
     return int.from_bytes(found, "little") >> 1
 
 
@@ -131,19 +127,21 @@ class Fold:
         DamagedLog
             If the event cannot follow those before it, or a digest differs.
         """
-        kind = event.kind
+        kind, counts = event.kind, self.counts
         self.seq = event.seq
         if kind == _DECISION:
-            self.counts.decisions += 1
+            counts.decisions += 1
             self._last = event
             self.recent.add(event)
         elif kind == _FEEDBACK:
             correct = bool(bit_of(event))
-            self.counts.right += correct
-            self.counts.wrong += not correct
+            if correct:
+                counts.right += 1
+            else:
+                counts.wrong += 1
             self._hear(event, correct)
         elif kind == Kind.EXPIRED:
-            self.counts.expired += 1
+            counts.expired += 1
             self._hear(event, bit_of(event))
         elif kind == Kind.SETTING:
             self._set(event)
@@ -161,9 +159,8 @@ class Fold:
 
     def _learn(self, made: Event, correct: bool) -> None:
         """Learn the bit of a decision."""
-        self._waiting.append(
-            _Learned(made.row or b"", read_body(bodies.read_played, made), correct)
-        )
+        played = read_body(bodies.read_played, made)
+        self._waiting.append((made.row or b"", played, correct))
         self.counts.learned += 1
         due = self.counts.learned % self.created.digest_every == 0
         if due or len(self._waiting) >= _MANY:
@@ -178,17 +175,16 @@ class Fold:
             for each in waiting:
                 self._teach(each)
             return
-        for (form, everything), group in groupby(waiting, key=lambda each: each.form):
-            some = list(group)
-            if not everything:
+        forms = [each[0][:1] if each[1].among is None else b"" for each in waiting]
+        for form, group in groupby(zip(forms, waiting, strict=True), itemgetter(0)):
+            some = [each for _, each in group]
+            if not form:
                 for each in some:
                     self._teach(each)
                 continue
-            played = [each.played for each in some]
+            rows, played, heard = zip(*some, strict=True)
             decisions = np.array([(p.greedy, p.label, p.prob, p.marginal) for p in played])
-            heard = np.array([each.correct for each in some], np.int64)
-            rows = _stacked(form, [each.row for each in some])
-            self.agent.teach_rows(rows, decisions, heard)
+            self.agent.teach_rows(_stacked(form, rows), decisions, np.array(heard, np.int64))
 
     def _teach(self, learned: _Learned) -> None:
         row, played, correct = learned
@@ -270,7 +266,7 @@ def snapshot_content(header: bytes, agent: bytes) -> bytes:
     return _LENGTH.pack(len(header)) + header + agent
 
 
-def _stacked(form: bytes, packed: list[bytes]) -> Rows:
+def _stacked(form: bytes, packed: Sequence[bytes]) -> Rows:
     """Return many packed rows of one form as rows for a kernel."""
     if form == b"d":
         values = np.frombuffer(b"".join([each[1:] for each in packed]), "<f8").astype(np.float64)

@@ -34,6 +34,8 @@ def read_body(decode: Callable[[bytes], Any], event: Event) -> Any:
 def bit_of(event: Event) -> bool | None:
     """Return the bit of an event; None if it has none, such as a window that ended without."""
     if event.kind == _FEEDBACK:
+        if (known := bodies.BITS.get(event.body)) is not None:
+            return known
         return bool(read_body(bodies.read_heard, event).correct)
     if event.kind == _EXPIRED and read_body(bodies.read_expired, event).wrong:
         return False
@@ -48,12 +50,11 @@ def decision_of(event: Event, log: Store, recent: Recent) -> Event:
     DamagedLog
         If it is not there.
     """
-    id = event.decision or b""
-    made = recent.find(event.agent, id)
+    agent, id = event.agent, event.decision or b""
+    made = recent.drop(agent, id)
     if made is not None:
-        recent.drop(event.agent, id)
         return made
-    found = log.decision(event.agent, id)
+    found = log.decision(agent, id)
     if not found or found[0].kind != _DECISION:
         raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
     return found[0]

@@ -20,12 +20,12 @@ class Recent:
 
     def add(self, event: Event) -> None:
         """Remember a decision."""
-        assert event.decision is not None
-        key = event.agent, event.decision
-        if key in self._found:
-            self.drop(*key)
-        self._found[key] = event
-        self.size += _size(event)
+        _, agent, _, id, _, body, row, _ = event
+        assert id is not None
+        if (agent, id) in self._found:
+            self.drop(agent, id)
+        self._found[agent, id] = event
+        self.size += len(body) + len(row or b"") + _OVERHEAD
         while self.size > self.most:
             self.size -= _size(self._found.pop(next(iter(self._found))))
 
@@ -33,11 +33,12 @@ class Recent:
         """Return a decision that is remembered."""
         return self._found.get((agent, id))
 
-    def drop(self, agent: str, id: bytes) -> None:
-        """Forget a decision that was learned from."""
+    def drop(self, agent: str, id: bytes) -> Event | None:
+        """Forget a decision that was learned from, and return it if it was remembered."""
         event = self._found.pop((agent, id), None)
         if event is not None:
             self.size -= _size(event)
+        return event
 
 
 def _size(event: Event) -> int:

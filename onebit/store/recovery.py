@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -33,13 +34,19 @@ def recover(
         If events are missing, were changed, or do not give the states that the log says.
     """
     skip: Counter[str] = Counter()
-    while True:
-        try:
-            return _recover(store, recent, skip, progress)
-        except WrongDigest as wrong:
-            if skip[wrong.agent] >= len(store.snapshot_seqs().get(wrong.agent, [])):
-                raise DamagedLog(str(wrong)) from None
-            skip[wrong.agent] += 1  # the snapshot may be wrong: try the one before
+    collects = gc.isenabled()
+    gc.disable()  # nothing here is circular, and looking for it takes a fifth of the time
+    try:
+        while True:
+            try:
+                return _recover(store, recent, skip, progress)
+            except WrongDigest as wrong:
+                if skip[wrong.agent] >= len(store.snapshot_seqs().get(wrong.agent, [])):
+                    raise DamagedLog(str(wrong)) from None
+                skip[wrong.agent] += 1  # the snapshot may be wrong: try the one before
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _recover(
@@ -114,7 +121,7 @@ def read_chained(store: Store, first: Head, last: Head) -> Iterator[Event]:
             raise DamagedLog(f"onebit: event {seq + 1} is missing.")
         for event in events:
             seq += 1
-            chain = link(chain, event.seq, event)
+            chain = link(chain, *event[:7])
             if event.seq != seq or event.chain != chain:
                 raise DamagedLog(f"onebit: event {seq} is missing, or was changed.")
             yield event

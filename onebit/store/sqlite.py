@@ -13,14 +13,14 @@ import apsw.ext
 
 from onebit.errors import BadFile
 from onebit.store.base import Fenced, Indeterminate, StoredSnapshot, StoreFull
-from onebit.store.event import Draft, Event, Head, chained
+from onebit.store.event import Draft, Event, Head, chained, make_event
 from onebit.store.schema import prepare
 from onebit.store.snapshots import SnapshotTable
 
 #: Rows of one INSERT: few statements, so that a thread seldom waits for the interpreter's lock.
 _ROWS = 64
-#: Pages in the write-ahead log that are worth moving to the database.
-_CHECKPOINT = 2000
+#: Pages of the write-ahead log that are moved to the database at a time: a commit waits for it.
+_CHECKPOINT = 1000
 #: Events that `archive` drops in one transaction.
 _DROPPED = 1000
 _COLUMNS = "seq, agent, kind, decision, time, body, row, chain"
@@ -215,7 +215,7 @@ class SqliteStore:
 
     def _events(self, sql: str, values: tuple[Any, ...]) -> list[Event]:
         try:
-            return [Event(*found) for found in self._reader().execute(sql, values)]
+            return list(map(make_event, self._reader().execute(sql, values)))
         except (apsw.CorruptError, apsw.NotADBError):
             raise BadFile(f"onebit: {self.path} is damaged.") from None
 

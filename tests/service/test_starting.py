@@ -79,6 +79,11 @@ def test_foreign_and_newer_stores(tmp_path):
     assert "of format 9, written by a newer onebit" in refused(tmp_path, "--port", 0)
 
 
+def test_a_saved_agent(tmp_path):
+    (tmp_path / "agent.npz").write_bytes(b"")
+    assert "a directory, got a file; an agent that was saved" in refused(tmp_path / "agent.npz")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_read_only_directory(tmp_path):
     tmp_path.chmod(0o500)

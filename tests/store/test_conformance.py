@@ -51,10 +51,10 @@ def test_the_chain_depends_on_every_field(store):
     ]  # fmt: skip
     from onebit.store.event import link
 
-    links = {link(bytes(16), 1, each) for each in [one, *other]}
-    links |= {link(b"1" * 16, 1, one), link(bytes(16), 2, one)}
+    links = {link(bytes(16), 1, *each) for each in [one, *other]}
+    links |= {link(b"1" * 16, 1, *one), link(bytes(16), 2, *one)}
     assert len(links) == 11
-    assert store.append([one], EMPTY)[0].chain == link(bytes(16), 1, one)
+    assert store.append([one], EMPTY)[0].chain == link(bytes(16), 1, *one)
 
 
 def test_another_head_is_fenced_and_nothing_is_written(store):

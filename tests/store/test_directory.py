@@ -129,7 +129,9 @@ def test_a_store_of_a_newer_version_is_refused(tmp_path):
 def test_a_directory_that_cannot_be_used(tmp_path):
     (tmp_path / "file").write_text("")
     why = "must be a directory that can be written"
-    with pytest.raises(BadFile, match=why), open_for_writing(tmp_path / "file"):
+    with pytest.raises(BadFile, match=why), open_for_writing(tmp_path / "file" / "inside"):
+        pass
+    with pytest.raises(BadFile, match="got a file"), open_for_writing(tmp_path / "file"):
         pass
     with pytest.raises(BadFile, match=f"has no {STORE}"):
         open_for_reading(tmp_path)

@@ -59,7 +59,7 @@ def doctored(directory, tmp_path, change):
     with copy as opened:
         chain = bytes(16)
         for event in change(events):
-            chain = link(chain, event.seq, event)
+            chain = link(chain, *event[:7])
             opened._db.execute(
                 "INSERT INTO event VALUES (?,?,?,?,?,?,?,?)", Event(*event[:-1], chain)
             )

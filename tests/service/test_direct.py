@@ -1,0 +1,301 @@
+"""Requests that are answered without ASGI: the same answers, in order, and only for known heads."""
+
+import asyncio
+import contextlib
+import hashlib
+import json
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from onebit.service import protocol as protocols
+from onebit.service.app import App
+from onebit.service.direct import Direct
+from onebit.service.metrics import Metrics
+from onebit.service.protocol import close_slow, protocol
+from onebit.service.security import Guard
+from onebit.service.service import Service
+from onebit.service.settings import Settings, Token
+from onebit.service.types import AgentRequest
+from onebit.store.base import StoreFull
+from onebit.store.directory import open_for_writing
+
+ROW = b'{"x":{"a":1,"b":0.5}}'
+
+
+def request(body, path="decisions", more="", head="POST {path} HTTP/1.1"):
+    line = head.format(path=f"/v1/agents/shop/{path}")
+    lines = [line, "Host: localhost", "Content-Type: application/json", *more.splitlines()]
+    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
+
+
+class Serving:
+    """A service on a socket of this process; `paths` are those that the application answered."""
+
+    def __init__(self, service, settings):
+        self.service, self.paths, self.clients = service, [], []
+        self.app = App(service, Guard(settings), Metrics(service))
+        self.direct = Direct(self.app)
+        self.state = ServerState()
+
+    async def count(self, scope, receive, send):
+        self.paths.append(scope["path"])
+        await self.app(scope, receive, send)
+
+    async def listen(self):
+        kind = protocol(20, self.direct)
+        config = uvicorn.Config(
+            self.count, http=kind, ws="none", lifespan="off", interface="asgi3", access_log=False,
+            log_level="critical", server_header=False, date_header=False,
+        )  # fmt: skip
+        made = lambda: kind(config=config, server_state=self.state, app_state={})  # noqa: E731
+        self.server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def connect(self):
+        self.clients.append(Client(*await asyncio.open_connection("127.0.0.1", self.port)))
+        return self.clients[-1]
+
+    async def close(self):
+        for client in self.clients:
+            client.writer.close()
+            await client.writer.wait_closed()
+        while self.state.connections:
+            await asyncio.sleep(0.01)
+        self.server.close()
+
+    async def ask(self, content):
+        """Send one request on a connection of its own; return the answer."""
+        client = await self.connect()
+        client.send(content)
+        return await client.answer()
+
+
+class Client:
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+
+    def send(self, content):
+        self.writer.write(content)
+
+    async def answer(self):
+        """Return the status, the headers and the body of the next answer."""
+        async with asyncio.timeout(30):
+            head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower().split("\r\n")
+            headers = dict(line.split(": ", 1) for line in head[1:] if line)
+            body = await self.reader.readexactly(int(headers["content-length"]))
+        return int(head[0].split()[1]), headers, json.loads(body)
+
+
+def serve(tmp_path, test, **given):
+    async def main():
+        settings = Settings(**given)
+        with open_for_writing(tmp_path) as store:
+            service = Service(store, tmp_path, settings)
+            await service.start()
+            await service.create("shop", AgentRequest("banditron", ["a", "b"]))
+            serving = Serving(service, settings)
+            await serving.listen()
+            await test(serving)
+            await serving.close()
+            await service.stop()
+
+    asyncio.run(main())
+
+
+def test_what_is_known_is_not_asked_of_the_application(tmp_path):
+    async def test(serving):
+        client = await serving.connect()
+        made = []
+        for _ in range(4):
+            client.send(request(ROW))
+            made.append(await client.answer())
+        assert serving.paths == ["/v1/agents/shop/decisions"]
+        for _, _, body in made:
+            bit = json.dumps({"id": body["id"], "correct": True}).encode()
+            client.send(request(bit, "feedback"))
+            assert (await client.answer())[::2] == (200, {"status": "learned"})
+        assert len(serving.paths) == 2
+        assert {frozenset(headers.items()) for _, headers, _ in made[1:]} == {
+            frozenset({"content-type": "application/json", "content-length": length}.items())
+            for length in {headers["content-length"] for _, headers, _ in made[1:]}
+        }
+        assert [body["round"] for _, _, body in made] == [1, 2, 3, 4]
+        assert {tuple(body) for _, _, body in made} == {tuple(made[0][2])}
+        state = serving.service.agent("shop").state()
+        assert (state.decisions, state.right, serving.app.active) == (4, 4, 0)
+        page = serving.app.metrics.page()[1].decode()
+        assert 'onebit_requests_total{path="/v1/agents/{agent}/decisions",status="200"} 4.0' in page
+        assert 'onebit_requests_total{path="/v1/agents/{agent}/feedback",status="200"} 4.0' in page
+
+    serve(tmp_path, test)
+
+
+def test_errors_are_those_of_the_application(tmp_path):
+    async def test(serving):
+        for body, path, status in (
+            (ROW[:-2] + b"]}", "decisions", 400),
+            (b'{"x":{"a":1,"b":1e999}}', "decisions", 400),
+            (b'{"x":{"a":1e60,"b":1e120}}', "decisions", 422),
+            (b'{"id":"' + b"0" * 32 + b'","correct":true}', "feedback", 404),
+        ):
+            first = await serving.ask(request(body, path))
+            known = await serving.ask(request(body, path))
+            assert first == known
+            assert first[0] == status
+        assert len(serving.direct._heads) > 2
+        id = "5" * 32
+        asked = json.dumps({"x": {"a": 1}, "id": id}).encode()
+        answers = [await serving.ask(request(asked)) for _ in range(3)]
+        assert [body.get("replayed", False) for _, _, body in answers] == [False, True, True]
+        bit = json.dumps({"id": id, "correct": True}).encode()
+        heard = [(await serving.ask(request(bit, "feedback")))[2]["status"] for _ in range(3)]
+        assert heard == ["learned", "duplicate", "duplicate"]
+
+    serve(tmp_path, test)
+
+
+def test_answers_come_in_the_order_of_the_requests(tmp_path):
+    async def test(serving):
+        await serving.ask(request(ROW))
+        client = await serving.connect()
+        client.send(request(ROW) * 5)  # in one piece
+        assert [(await client.answer())[2]["round"] for _ in range(5)] == [2, 3, 4, 5, 6]
+        sequencer = serving.service.sequencer
+        start, sequencer._start = sequencer._start, lambda: None
+        client.send(request(ROW))
+        while not serving.app.active:
+            await asyncio.sleep(0.01)
+        client.send(request(ROW) + request(ROW)[:30])  # while the first one waits
+        (connection,) = (each for each in serving.state.connections if each.taken)
+        while not connection.part:
+            await asyncio.sleep(0.01)
+        assert sequencer.waiting == 1
+        sequencer._start = start
+        start()
+        client.send(request(ROW)[30:])
+        assert [(await client.answer())[2]["round"] for _ in range(3)] == [7, 8, 9]
+
+    serve(tmp_path, test)
+
+
+@pytest.mark.parametrize("cuts", [[-len(ROW)], [-5], [10, -len(ROW), -3], [-9, -6, -3]])
+def test_requests_that_come_in_pieces(tmp_path, cuts):
+    async def test(serving):
+        await serving.ask(request(ROW))
+        client, content = await serving.connect(), request(ROW)
+        for number in range(3):
+            at = 0
+            for cut in [*cuts, len(content)]:
+                end = cut if cut >= 0 else len(content) + cut
+                client.send(content[at:end])
+                await asyncio.sleep(0.02)
+                at = end
+            status, _, body = await client.answer()
+            assert (status, body["round"]) == (200, number + 2)
+        assert (len(serving.paths) == 1) == (len(cuts) == 1)
+
+    serve(tmp_path, test)
+
+
+def test_unusual_heads_are_left_to_the_application(tmp_path):
+    async def test(serving):
+        for content in (
+            request(ROW, more="Connection: close"),
+            request(ROW, head="POST {path} HTTP/1.0"),
+            request(ROW, "decisions?a=1"),
+            request(ROW, "%64ecisions"),
+            request(ROW, more="Expect: 100-continue\r\nX: 1"),
+            request(ROW, more="X: 1\r\nX: 2"),
+            request(ROW, more="X: " + "y" * 2000),
+            request(ROW, "predict"),
+        ):
+            for _ in range(2):
+                with contextlib.suppress(KeyError):  # 100 Continue has no length
+                    await serving.ask(content)
+        assert not serving.direct._heads
+        # the end of a body that looks like a head
+        client, hidden = await serving.connect(), request(ROW)
+        outer = request(b"0" * 10 + hidden)
+        client.send(outer[: -len(hidden)])
+        await asyncio.sleep(0.05)
+        client.send(hidden)
+        assert (await client.answer())[0] == 400
+        assert not any(head == hidden[: -len(ROW)] for head in serving.direct._heads)
+
+    serve(tmp_path, test)
+
+
+def test_only_heads_with_a_valid_token_are_known(tmp_path):
+    async def test(serving):
+        for token, status in (("no", 401), ("no", 401), ("yes", 200), ("yes", 200), ("no", 401)):
+            content = request(ROW, more=f"Authorization: Bearer {token}")
+            assert (await serving.ask(content))[0] == status
+        heard = request(b'{"id":"' + b"0" * 32 + b'","correct":true}', "feedback",
+                        "Authorization: Bearer yes")  # fmt: skip
+        assert [(await serving.ask(heard))[0] for _ in range(2)] == [403, 403]
+        assert [b"Bearer yes" in head for head in serving.direct._heads] == [True]
+
+    token = Token(hashlib.sha256(b"yes").hexdigest(), ["decide"])
+    serve(tmp_path, test, tokens=[token])
+
+
+def test_a_full_disk_and_too_many_requests(tmp_path):
+    async def test(serving):
+        await serving.ask(request(ROW))
+        store = serving.service.store
+        append = store.append
+
+        def full(drafts, expect):
+            raise StoreFull("full")
+
+        store.append = full
+        client = await serving.connect()
+        client.send(request(ROW))
+        status, headers, body = await client.answer()
+        assert (status, headers["retry-after"], headers["content-type"]) == (
+            503, "1", "application/problem+json",
+        )  # fmt: skip
+        assert "nothing of this was logged" in body["detail"]
+        store.append = append
+        while serving.service.sequencer.read_only:
+            await asyncio.sleep(0.05)
+        serving.app.most = 0
+        assert (await serving.ask(request(ROW)))[0] == 503
+        serving.app.most = 10
+        client.send(request(ROW))
+        assert (await client.answer())[0] == 200
+        assert serving.app.active == 0
+
+    serve(tmp_path, test)
+
+
+def test_connections_end(tmp_path, monkeypatch):
+    async def test(serving):
+        await serving.ask(request(ROW))
+        client = await serving.connect()
+        client.send(request(ROW))
+        await client.answer()
+        slow = await serving.connect()
+        slow.send(request(ROW)[:-3])  # the rest never comes
+        monkeypatch.setattr(protocols, "IDLE", 0.0)
+        monkeypatch.setattr(protocols, "SECONDS", 0.2)
+        closing = asyncio.create_task(close_slow(serving.state.connections))
+        assert await client.reader.read() == b""
+        assert (await slow.answer())[0] == 408
+        closing.cancel()
+        client = await serving.connect()
+        start, serving.service.sequencer._start = serving.service.sequencer._start, lambda: None
+        client.send(request(ROW))
+        while not serving.app.active:
+            await asyncio.sleep(0.01)
+        for each in list(serving.state.connections):
+            each.shutdown()  # as at SIGTERM
+        serving.service.sequencer._start = start
+        start()
+        status, headers, _ = await client.answer()
+        assert (status, headers["connection"]) == (200, "close")
+        assert await client.reader.read() == b""
+
+    serve(tmp_path, test)
