@@ -99,7 +99,7 @@ def place_names(
     """Sort hashed names by their columns; return whether all differ and the norm is allowed."""
     total = 0.0
     for n in range(hashes.shape[0]):
-        column, value = hashes[n] % width, numbers[n] + 0.0  # -0.0 becomes 0.0
+        column, value = hashes[n] % width, float(numbers[n]) + 0.0  # -0.0 becomes 0.0
         total += value * value
         m = n
         while m > 0 and indices[m - 1] > column:
@@ -121,7 +121,7 @@ def take_entries(
     """
     total, last = 0.0, -1
     for n in range(out.shape[0]):
-        column, value = indices[start + n], data[start + n] + 0.0  # -0.0 becomes 0.0
+        column, value = indices[start + n], float(data[start + n]) + 0.0  # -0.0 becomes 0.0
         if column <= last or column >= width:
             return False
         last = column

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
-from onebit.kernel.features import HASHED_WIDTH, WIDEST, read_row
-from onebit.kernel.rows import Row
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
-from onebit.streams.reading import tabular
+from onebit.streams.reading import json_objects, tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.json_objects import read_objects
 from onebit.streams.reading.label_sets import labels_text
-from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
-from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.rules import (
     AUTO,
     CategoryColumns,
@@ -84,17 +80,11 @@ class Jsonl(NamedTuple):
             records = flat_records(reading, header)
             yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
             return
-        batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
-        for line, item in read_objects(reading):
-            row = rows.read(item, line)
-            label = labels_text(item.get(self.label))
-            if label is None:
-                must = f"have a string, a number, a list of them or their degrees {self.label!r}"
-                reading.bad_lines.reject(line, must, short_repr(item.get(self.label)))
-            elif row is not None and batcher.add(row, label, line):
-                yield batcher.take_batch()
-        if batcher.lines:
-            yield batcher.take_batch()
+        yield from json_objects.batches(reading, self.label, layout.features)
+
+    def prepare(self) -> None:
+        """Compile the reader."""
+        json_objects.prepare(self.label)
 
     def _header(self, reading: Reading, names: list[str]) -> Header:
         """Return the header of a table; without a "y", its last column is the label."""
@@ -124,51 +114,7 @@ def flat_records(reading: Reading, header: Header) -> Iterator[Record]:
             yield line, list(map(text_of, values))
 
 
-def read_objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Return every line that is a JSON object, with its number."""
-    lines = Lines(reading.source)
-    for number, line in lines.numbered():
-        if lines.is_invalid(line):
-            reading.bad_lines.reject(number, VALID_TEXT, show_invalid(line))
-            continue
-        try:
-            item = json.loads(line)
-        except (ValueError, RecursionError):
-            item = None
-        if isinstance(item, dict):
-            yield number, item
-        else:
-            reading.bad_lines.reject(number, "be a JSON object", line[:80])
-
-
 def first_width(source: Source) -> int:
     """Return the length of the first row if it is a list, else the width of hashed names."""
     _, first = next(read_objects(Reading(source, BadLines("", skip=True))), (0, {}))
     return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
-
-
-class JsonRows:
-    """Reads the rows "x" of objects, which must be all objects or all lists, as the first one."""
-
-    def __init__(self, width: int, bad_lines: BadLines) -> None:
-        self.width, self.bad_lines = width, bad_lines
-        self._kind: Any = None  # dict or list, as the first row
-
-    def read(self, item: dict[str, Any], line: int) -> Row | None:
-        """Return the row of an object; None if it is malformed."""
-        x = item.get("x")
-        if not isinstance(x, self._kind or dict | list):
-            kind = "an object or a list"
-            if self._kind is not None:
-                kind = "an object" if self._kind is dict else "a list"
-            before = ", as the rows before it" if self._kind else ""
-            self.bad_lines.reject(line, f'have {kind} "x" for its row{before}', short_repr(x))
-            return None
-        try:
-            row = read_row(x, self.width)
-        except BadInput as error:
-            why = str(error).removeprefix("Agent: ").removesuffix(".")
-            self.bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
-            return None
-        self._kind = dict if isinstance(x, dict) else list
-        return row
