@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH, WIDEST
@@ -12,7 +13,9 @@ from onebit.streams.formats import file_format
 from onebit.streams.reading import json_objects, tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.json_objects import read_objects
+from onebit.streams.reading.delimited import is_compiled
+from onebit.streams.reading.json_objects import NO_OBJECT, parse_object, read_objects
+from onebit.streams.reading.json_tables import json_table
 from onebit.streams.reading.label_sets import labels_text
 from onebit.streams.reading.rules import (
     AUTO,
@@ -26,6 +29,7 @@ from onebit.streams.reading.rules import (
 )
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
+from onebit.streams.reading.table_pieces import survey_table, table_batches
 from onebit.streams.reading.tabular import Record
 from onebit.streams.tables.fields import text_of
 
@@ -61,9 +65,11 @@ class Jsonl(NamedTuple):
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out whether rows are lists, and how long, or what the columns of a table are."""
         if names := first_names(reading.source):
-            header = self._header(reading, names)
-            records = flat_records(reading, header)
-            return tabular.survey(f"onebit: {reading.source.name}", header, records, on_batch)
+            header, who = self._header(reading, names), f"onebit: {reading.source.name}"
+            if is_compiled(reading):
+                table = json_table(header, None, partial(_read_line, header))
+                return survey_table(who, header, table, reading, on_batch)
+            return tabular.survey(who, header, flat_records(reading, header), on_batch)
         layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
             on_batch(batch)
@@ -77,10 +83,12 @@ class Jsonl(NamedTuple):
         """Read the rows."""
         if layout.encoder is not None:
             header = self._header(reading, [code.name for code in layout.encoder.codes])
+            if is_compiled(reading):
+                table = json_table(header, layout.encoder, partial(_read_line, header))
+                return table_batches(table, layout.encoder, reading)
             records = flat_records(reading, header)
-            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
-            return
-        yield from json_objects.batches(reading, self.label, layout.features)
+            return tabular.batches(header, records, layout.encoder, reading.bad_lines)
+        return json_objects.batches(reading, self.label, layout.features)
 
     def prepare(self) -> None:
         """Compile the reader."""
@@ -104,14 +112,28 @@ def first_names(source: Source) -> list[str]:
 def flat_records(reading: Reading, header: Header) -> Iterator[Record]:
     """Return every record of a table as fields of text, with its line; other names are not read."""
     for line, item in read_objects(reading):
-        values = [item.get(name) for name in header.names]
-        if isinstance(values[header.label], dict | list):
-            values[header.label] = labels_text(values[header.label]) or {}
-        if any(isinstance(value, dict | list) for value in values):
-            must = 'have single values and a label or several, or an "x" and a label'
-            reading.bad_lines.reject(line, must, short_repr(item))
+        fields = _fields(header, item)
+        if isinstance(fields, tuple):
+            reading.bad_lines.reject(line, *fields)
         else:
-            yield line, list(map(text_of, values))
+            yield line, fields
+
+
+def _fields(header: Header, item: dict[str, Any]) -> list[str] | tuple[str, str]:
+    """Return the fields of an object, or what its line must do and what it has."""
+    values = [item.get(name) for name in header.names]
+    if isinstance(values[header.label], dict | list):
+        values[header.label] = labels_text(values[header.label]) or {}
+    if any(isinstance(value, dict | list) for value in values):
+        must = 'have single values and a label or several, or an "x" and a label'
+        return must, short_repr(item)
+    return list(map(text_of, values))
+
+
+def _read_line(header: Header, line: str) -> list[str] | tuple[str, str]:
+    """Return the fields of a line, or what it must do and what it has."""
+    item = parse_object(line)
+    return (NO_OBJECT, line[:80]) if item is None else _fields(header, item)
 
 
 def first_width(source: Source) -> int:

@@ -169,7 +169,7 @@ class FieldEncoder:
 
 def field_text(text: bytes, spans: Ints, field: int) -> str:
     """Return a field, counted over all records."""
-    return text[spans[2 * field] : spans[2 * field + 1]].decode()
+    return text[spans[2 * field] : spans[2 * field + 1]].decode(errors="surrogatepass")
 
 
 def _new_rows(count: int, entries: int, old: _Rows | None) -> _Rows:

@@ -85,7 +85,8 @@ def fill(memo: Memo, first: int, entries: Iterable[tuple[Sequence[int], Sequence
 
 def stored_field(memo: Memo, n: int) -> str:
     """Return the text of a field."""
-    return memo.text[memo.starts[n] : memo.starts[n + 1]].tobytes().decode()
+    text = memo.text[memo.starts[n] : memo.starts[n + 1]].tobytes()
+    return text.decode(errors="surrogatepass")
 
 
 @kernel

@@ -45,6 +45,10 @@ from onebit.streams.reading.side_by_side import map_side_by_side
 _MOST_UNUSUAL, _UNUSUAL_SHARE = 50, 0.1
 
 
+#: What a line must do, to follow "must" in a message.
+NO_OBJECT = "be a JSON object"
+
+
 class Lot(NamedTuple):
     """Some lines of a piece: its bytes from start to stop, after `before` lines of it.
 
@@ -239,14 +243,19 @@ def object_of(number: int, line: str, invalid: bool, bad_lines: BadLines) -> dic
     if invalid:
         bad_lines.reject(number, VALID_TEXT, show_invalid(line))
         return None
+    item = parse_object(line)
+    if item is None:
+        bad_lines.reject(number, NO_OBJECT, line[:80])
+    return item
+
+
+def parse_object(line: str) -> dict[str, Any] | None:
+    """Return the object that a line is; None if it is none."""
     try:
         item = json.loads(line)
     except (ValueError, RecursionError):
-        item = None
-    if isinstance(item, dict):
-        return item
-    bad_lines.reject(number, "be a JSON object", line[:80])
-    return None
+        return None
+    return item if isinstance(item, dict) else None
 
 
 class JsonRows:
