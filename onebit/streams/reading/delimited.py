@@ -46,6 +46,13 @@ class DelimitedOptions(TableOptions, Protocol):
         """Return the arguments of csv.reader."""
 
 
+class Found(NamedTuple):
+    """How a table is written: what is between fields, and whether the first record is names."""
+
+    delimiter: str
+    has_names: bool
+
+
 class Opened(NamedTuple):
     """A table of which the first records were read.
 
@@ -57,11 +64,14 @@ class Opened(NamedTuple):
         All records, those that were read among them.
     table : Table
         What compiled code needs to read them from the beginning of the file.
+    found : Found
+        How it is written.
     """
 
     header: Header
     records: Iterator[Record]
     table: Table
+    found: Found
 
 
 def survey(
@@ -69,21 +79,23 @@ def survey(
 ) -> Layout:
     """Find out what each column is."""
     who = f"onebit: {reading.source.name}"
-    header, found, table = _open_table(reading, options)
+    header, records, table, found = _open_table(reading, options)
     if is_compiled(reading):
-        return survey_table(who, header, table, reading, on_batch)
-    return tabular.survey(who, header, found, on_batch)
+        layout = survey_table(who, header, table, reading, on_batch)
+    else:
+        layout = tabular.survey(who, header, records, on_batch)
+    return layout._replace(details=found)
 
 
 def batches(reading: Reading, options: DelimitedOptions, layout: Layout) -> Iterator[Batch]:
     """Read the rows."""
-    header, found, table = _open_table(reading, options)
+    header, records, table, _ = _open_table(reading, options, layout.details)
     encoder = layout.encoder
     if encoder is not None and is_compiled(reading):
         return table_batches(table, encoder, reading)
     if encoder is None:
         encoder = named_encoder(header.names, header.label, header.wishes)
-    return tabular.batches(header, found, encoder, reading.bad_lines)
+    return tabular.batches(header, records, encoder, reading.bad_lines)
 
 
 def records(reading: Reading, options: DelimitedOptions) -> Iterator[Record]:
@@ -96,21 +108,25 @@ def is_compiled(reading: Reading) -> bool:
     return reading.source.repeatable
 
 
-def _open_table(reading: Reading, options: DelimitedOptions) -> Opened:
+def _open_table(reading: Reading, options: DelimitedOptions, known: Found | None = None) -> Opened:
     """Read the header, or number the columns, and return it with the records that follow."""
     name = reading.source.name
     latin_1 = options.encoding in (AUTO, LATIN_1)
     lines = Lines(reading.source, latin_1=latin_1)
     text = iter(lines)
     head = list(itertools.islice(text, HEAD))
-    delimiter = _delimiter(f"onebit: {name}", options, head)
+    delimiter = known.delimiter if known else _delimiter(f"onebit: {name}", options, head)
     found = _read_records(reading, options, lines, itertools.chain(head, text), delimiter)
     first = list(itertools.islice(found, HEAD))
     if not first and interrupted.is_set():
         raise KeyboardInterrupt
     if not first:
         raise BadFile(f"onebit: {name} must have rows, got none.")
-    has_names = _has_header(reading.source, options, [fields for _, fields in first])
+    has_names = (
+        known.has_names
+        if known
+        else _has_header(reading.source, options, [fields for _, fields in first])
+    )
     names = list(first[0][1])
     if not has_names:
         names = [str(n + 1) for n in range(len(names))]
@@ -120,7 +136,8 @@ def _open_table(reading: Reading, options: DelimitedOptions) -> Opened:
     seen = first[-1][0] if len(first) == HEAD else sys.maxsize
     splitter = table_splitter(len(names), options.csv_options(delimiter))
     table = new_table(splitter, header.label, int(has_names), seen, latin_1)
-    return Opened(header, _of_width(rest, len(names), reading.bad_lines), table)
+    found_rest = _of_width(rest, len(names), reading.bad_lines)
+    return Opened(header, found_rest, table, Found(delimiter, has_names))
 
 
 def _delimiter(who: str, options: DelimitedOptions, head: list[str]) -> str:

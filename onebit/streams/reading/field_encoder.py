@@ -20,7 +20,7 @@ from onebit.streams.reading.field_numbers import LONGEST_MISSING, read_field_num
 from onebit.streams.reading.hashing import begin_hash, finish_hash, hash_byte
 from onebit.streams.reading.numbers import Bytes, byte_at
 from onebit.streams.reading.row_buffer import Int64s
-from onebit.streams.reading.row_cleanup import Flags
+from onebit.streams.reading.row_cleanup import Flags, normalize_rows
 from onebit.streams.reading.text_words import (
     WordScratch,
     new_word_scratch,
@@ -86,14 +86,15 @@ class _Codes(NamedTuple):
 class _Rows(NamedTuple):
     """A buffer for rows: as CSR, and which of them have a malformed field.
 
-    The cursor has the next record, and whether a field is not known yet. Then the index of its
-    entry is -1 - its number in the memory.
+    The cursor has the next record, whether a field is not known yet (then the index of its entry
+    is -1 - its number in the memory), and whether features do not ascend or a value is 0.
     """
 
     cursor: Int64s
     starts: Int64s
     indices: Ints
     values: Floats
+    valid: Flags
     malformed: Flags
 
 
@@ -111,10 +112,11 @@ class FieldEncoder:
             np.array([code.weight for code in codes], np.float64),
         )  # fmt: skip
 
-    def encode(self, text: bytes, spans: Ints) -> tuple[SparseRows, list[tuple[int, int]]]:
-        """Return the rows of records, and the row and the column of each malformed field.
+    def encode(self, text: bytes, spans: Ints) -> tuple[SparseRows, Flags, list[tuple[int, int]]]:
+        """Return the rows of records in the form that kernels need, and which are valid.
 
-        The rows are in arrays that the next call in this thread writes over.
+        Beside them: the row and the column of each malformed field. `normalize_rows` says what is
+        valid.
         """
         local, bytes_of = self._local, np.frombuffer(text, np.uint8)
         count = len(spans) // (2 * self.width)
@@ -139,31 +141,41 @@ class FieldEncoder:
         found = SparseRows(rows.starts[: count + 1], rows.indices[:end], rows.values[:end])
         if rows.cursor[1]:
             found = _with_learned(found, memo, rows.malformed)
+        if rows.cursor[1] or rows.cursor[2]:
+            found, valid, _ = normalize_rows(found)
+        else:
+            starts, indices, values = found
+            found = SparseRows(starts.copy(), indices.copy(), values.copy())
+            valid = rows.valid[:count].copy()
         malformed = np.flatnonzero(rows.malformed[:count]).tolist()
-        return found, [
-            (row, n)
-            for row in malformed
-            for n, code in enumerate(self.codes)
-            if code.read(field_text(text, spans, row * self.width + code.place))[2]
-        ]
+        return (
+            found,
+            valid,
+            [
+                (row, n)
+                for row in malformed
+                for n, code in enumerate(self.codes)
+                if code.read(field_text(text, spans, row * self.width + code.place))[2]
+            ],
+        )
 
     def _memo(self) -> Memo:
         """Return this thread's memory."""
         local = self._local
         if not hasattr(local, "memo"):
-            local.scratch, local.memo = new_word_scratch(), new_memo(1024, 1 << 14, 1 << 12)
+            local.scratch, local.memo = new_word_scratch(), new_memo(len(self.codes))
         memo: Memo = local.memo
         if memo.size[0] > _MOST_FIELDS or memo.starts[memo.size[0]] > _MOST_BYTES:
-            local.memo = memo = new_memo(1024, 1 << 14, 1 << 12)
+            local.memo = memo = new_memo(len(self.codes))
         return memo
 
     def _learn(self, memo: Memo, first: int) -> Memo:
         """Fill in the fields of the memory from `first` on."""
         made = []
         for n in range(first, int(memo.size[0])):
-            *found, bad = self.codes[memo.columns[n]].read(stored_field(memo, n))
+            places, values, bad = self.codes[memo.columns[n]].read(stored_field(memo, n))
             memo.marked[n] = bad
-            made.append(found)
+            made.append([each for each in zip(places, values, strict=True) if each[1] != 0.0])
         return fill(memo, first, made) if made else memo
 
 
@@ -178,8 +190,8 @@ def _new_rows(count: int, entries: int, old: _Rows | None) -> _Rows:
         old.malformed[:count] = False
         return old
     return _Rows(
-        np.zeros(2, np.int64), np.empty(count + 1, np.int64), np.empty(entries, np.int32),
-        np.empty(entries), np.zeros(count, np.bool_),
+        np.zeros(3, np.int64), np.empty(count + 1, np.int64), np.empty(entries, np.int32),
+        np.empty(entries), np.empty(count, np.bool_), np.zeros(count, np.bool_),
     )  # fmt: skip
 
 
@@ -213,19 +225,13 @@ def _put_in(found: SparseRows, memo: Memo, out: SparseRows, malformed: Flags) ->
                 out.indices[end], out.values[end] = index, found.values[n]
                 end += 1
             else:
-                end = put_remembered(memo, -1 - index, out.indices, out.values, end)
-                if memo.marked[-1 - index]:
+                number = -1 - index
+                for m in range(memo.entry_starts[number], memo.entry_stops[number]):
+                    out.indices[end], out.values[end] = memo.indices[m], memo.values[m]
+                    end += 1
+                if memo.marked[number]:
                     malformed[row] = True
     out.starts[found.starts.shape[0] - 1] = end
-    return end
-
-
-@kernel
-def put_remembered(memo: Memo, number: int, indices: Ints, values: Floats, end: int) -> int:
-    """Write the entries of a field in the memory from `end` on; return where they end."""
-    for n in range(memo.entry_starts[number], memo.entry_stops[number]):
-        indices[end], values[end] = memo.indices[n], memo.values[n]
-        end += 1
     return end
 
 
@@ -235,26 +241,29 @@ def _encode(
     scratch: WordScratch, rows: _Rows, largest: float,
 ) -> int:  # fmt: skip
     """Encode the records from the cursor on; return why that stopped, always before a record."""
-    indices, values = rows.indices, rows.values
+    indices, values, room = rows.indices, rows.values, rows.indices.shape[0]
     end = rows.starts[rows.cursor[0]]
     for row in range(rows.cursor[0], count):
         rows.cursor[0] = row
         for n in range(codes.places.shape[0]):
-            place = 2 * (row * width + codes.places[n])
-            start, stop = np.int64(spans[place]), np.int64(spans[place + 1])
-            if end + (stop - start) + 2 > indices.shape[0]:
+            place = 2 * (row * width + codes.places[np.uint64(n)])
+            start = np.int64(spans[np.uint64(place)])
+            stop = np.int64(spans[np.uint64(place + 1)])
+            if end + (stop - start) + 2 > room:
                 return _NO_ENTRIES
-            mode, first = codes.modes[n], codes.firsts[n]
+            mode = codes.modes[np.uint64(n)]
             if mode == NUMBER:
-                value, found = read_field_number(text, start, stop, codes.marks[n])
+                value, found = read_field_number(text, start, stop, codes.marks[np.uint64(n)])
                 if found and abs(value) <= largest:
-                    indices[end], values[end] = first, value
-                    end += 1
+                    indices[np.uint64(end)] = codes.firsts[np.uint64(n)]
+                    values[np.uint64(end)] = value
+                    end += np.int64(value != 0.0)  # no branch: it could not be foreseen
                     continue
             elif mode == HASHED:
                 hashed = hash_value(text, start, stop, codes.hashes[n])
                 if hashed >= 0:
-                    indices[end], values[end] = first + hashed % codes.widths[n], 1.0
+                    indices[end] = codes.firsts[n] + hashed % codes.widths[n]
+                    values[end] = 1.0
                     end += 1
                     continue
             elif mode == DOCUMENT or (mode == TEXT and not may_be_missing(text, start, stop)):
@@ -262,26 +271,44 @@ def _encode(
                 prefix = (hashes[0], hashes[1], hashes[2])
                 words, places = scan_words(text, start, stop, codes.widths[n], prefix, scratch)
                 if weigh_words(
-                    scratch, words, places, first, codes.weights[n], indices, values, end
+                    scratch, words, places, codes.firsts[n], codes.weights[n], indices, values, end
                 ):
                     end += places
                     continue
             number = find_field(memo, n, text, start, stop)
             if number < 0:
                 return _NO_FIELDS
-            if memo.entry_starts[number] < 0:
+            first, last = memo.entry_starts[np.uint64(number)], memo.entry_stops[np.uint64(number)]
+            if first < 0:
                 indices[end], values[end] = -1 - number, 0.0
                 end += 1
                 rows.cursor[1] = 1
                 continue
-            if end + memo.entry_stops[number] - memo.entry_starts[number] > indices.shape[0]:
+            if end + last - first > room:
                 return _NO_ENTRIES
-            end = put_remembered(memo, number, indices, values, end)
-            if memo.marked[number]:
+            for m in range(first, last):
+                indices[np.uint64(end)] = memo.indices[np.uint64(m)]
+                values[np.uint64(end)] = memo.values[np.uint64(m)]
+                end += 1
+            if memo.marked[np.uint64(number)]:
                 rows.malformed[row] = True
-        rows.starts[row + 1] = end
+        finish_row(rows, row, end, largest * largest)
     rows.cursor[0] = count
     return _DONE
+
+
+@kernel
+def finish_row(rows: _Rows, row: int, end: int, largest_square: float) -> None:
+    """Note where a row ends, whether it is valid, and whether it must be put in order."""
+    square, last, ordered = 0.0, -1, True
+    for n in range(rows.starts[row], end):
+        index, value = int(rows.indices[np.uint64(n)]), rows.values[np.uint64(n)]
+        ordered = ordered & (index > last) & (value != 0.0)
+        square += value * value
+        last = index
+    rows.starts[row + 1], rows.valid[row] = end, square <= largest_square
+    if not ordered:
+        rows.cursor[2] = 1
 
 
 @kernel

@@ -25,7 +25,7 @@ class Memo(NamedTuple):
 
     Field n, of column columns[n], is text[starts[n]:starts[n + 1]]. It has the entries from
     entry_starts[n] to entry_stops[n]; the former is -1 if they are not known. `marked` says that
-    it is malformed, or missing.
+    it is malformed, or missing. Fields of one byte are found in `singles`, by column and byte.
     """
 
     size: Int64s
@@ -39,23 +39,24 @@ class Memo(NamedTuple):
     marked: Flags
     indices: Ints
     values: Floats
+    singles: Ints
 
 
-def new_memo(fields: int, size: int, entries: int) -> Memo:
+def new_memo(columns: int, fields: int = 1024, size: int = 1 << 14, entries: int = 4096) -> Memo:
     """Return an empty memory for so many fields, of `size` bytes, with `entries` entries."""
     slots = 1 << (2 * fields - 1).bit_length()
     return Memo(
         np.zeros(1, np.int64), np.full(slots, -1, np.int32), np.empty(fields, np.int64),
         np.empty(fields, np.int32), np.zeros(fields + 1, np.int64), np.empty(size, np.uint8),
         np.full(fields, -1, np.int64), np.full(fields, -1, np.int64), np.zeros(fields, np.bool_),
-        np.empty(entries, np.int32), np.empty(entries),
+        np.empty(entries, np.int32), np.empty(entries), np.full(256 * columns, -1, np.int32),
     )  # fmt: skip
 
 
 def grown(memo: Memo, size: int) -> Memo:
     """Return a memory with the same fields and twice the room, at least `size` bytes more."""
     more = 2 * len(memo.text) + size
-    larger = new_memo(2 * len(memo.hashes), more, len(memo.indices))
+    larger = new_memo(len(memo.singles) // 256, 2 * len(memo.hashes), more, 1)
     _copy(memo, larger)
     for name in ("entry_starts", "entry_stops", "marked"):
         old = getattr(memo, name)
@@ -63,23 +64,22 @@ def grown(memo: Memo, size: int) -> Memo:
     return larger._replace(indices=memo.indices, values=memo.values)
 
 
-def fill(memo: Memo, first: int, entries: Iterable[tuple[Sequence[int], Sequence[float]]]) -> Memo:
+def fill(memo: Memo, first: int, entries: Iterable[Sequence[tuple[int, float]]]) -> Memo:
     """Set the entries of the fields from `first` on; return a memory with room for them."""
     end = int(memo.entry_stops[:first].max(initial=0))
-    indices, values = list[int](), list[float]()
-    for n, (places, numbers) in enumerate(entries, first):
-        memo.entry_starts[n] = end + len(indices)
-        indices += places
-        values += numbers
-        memo.entry_stops[n] = end + len(indices)
-    stop = end + len(indices)
+    stop, all_entries = end, list[tuple[int, float]]()
+    for n, found in enumerate(entries, first):
+        memo.entry_starts[n] = stop
+        stop += len(found)
+        memo.entry_stops[n] = stop
+        all_entries += found
     if stop > len(memo.indices):
-        more = stop
         memo = memo._replace(
-            indices=np.concatenate([memo.indices[:end], np.empty(2 * more, np.int32)]),
-            values=np.concatenate([memo.values[:end], np.empty(2 * more)]),
+            indices=np.concatenate([memo.indices[:end], np.empty(2 * stop, np.int32)]),
+            values=np.concatenate([memo.values[:end], np.empty(2 * stop)]),
         )
-    memo.indices[end:stop], memo.values[end:stop] = indices, values
+    if all_entries:
+        memo.indices[end:stop], memo.values[end:stop] = zip(*all_entries, strict=True)
     return memo
 
 
@@ -92,26 +92,40 @@ def stored_field(memo: Memo, n: int) -> str:
 @kernel
 def find_field(memo: Memo, column: int, text: Bytes, start: int, stop: int) -> int:
     """Return the number of a field, inserted if it is not there yet; -1 if there is no room."""
+    length = stop - start
+    if length == 1:
+        n = int(memo.singles[np.uint64(256 * column + byte_at(text, start))])
+        if n >= 0:
+            return n
     h = column
     for at in range(start, stop):
         h = ((h ^ byte_at(text, at)) * 16777619) & _MASK
     h = (h ^ (h >> 15)) * 0x2C1B3C6D & _MASK
     h ^= h >> 13
-    mask, length = memo.slots.shape[0] - 1, stop - start
+    mask = memo.slots.shape[0] - 1
     slot = h & mask
-    while memo.slots[slot] >= 0:
-        n = memo.slots[slot]
-        first = memo.starts[n]
-        same = memo.hashes[n] == h and memo.columns[n] == column
-        same = same and memo.starts[n + 1] - first == length
+    n = int(memo.slots[np.uint64(slot)])
+    while n >= 0:
+        first = int(memo.starts[np.uint64(n)])
+        same = memo.hashes[np.uint64(n)] == h and memo.columns[np.uint64(n)] == column
+        same = same and memo.starts[np.uint64(n + 1)] - first == length
         m = 0
         while same and m < length:
-            same = memo.text[first + m] == text[start + m]
+            same = memo.text[np.uint64(first + m)] == text[np.uint64(start + m)]
             m += 1
         if same:
-            return n  # type: ignore[no-any-return]
+            return n
         slot = (slot + 1) & mask
-    n = memo.size[0]
+        n = int(memo.slots[np.uint64(slot)])
+    return insert_field(memo, column, text, start, stop, h, slot)  # type: ignore[no-any-return]
+
+
+@kernel
+def insert_field(
+    memo: Memo, column: int, text: Bytes, start: int, stop: int, h: int, slot: int
+) -> int:
+    """Insert a field with its hash into a free slot; return its number, -1 if there is no room."""
+    n, length = memo.size[0], stop - start
     first = memo.starts[n]
     if n == memo.hashes.shape[0] or first + length > memo.text.shape[0]:
         return -1
@@ -119,6 +133,8 @@ def find_field(memo: Memo, column: int, text: Bytes, start: int, stop: int) -> i
         memo.text[first + m] = text[start + m]
     memo.starts[n + 1], memo.hashes[n], memo.columns[n] = first + length, h, column
     memo.slots[slot] = n
+    if length == 1:
+        memo.singles[256 * column + byte_at(text, start)] = n
     memo.marked[n] = is_missing_word(text, start, stop)
     memo.size[0] = n + 1
     return n  # type: ignore[no-any-return]

@@ -6,6 +6,8 @@ import numpy as np
 
 from onebit.kernel.verbs import kernel
 from onebit.streams.reading.numbers import (
+    EXACT_POWER,
+    EXACT_POWERS_OF_TEN,
     PARSED,
     Bytes,
     byte_at,
@@ -27,36 +29,48 @@ _MISSING_WORDS = np.array(
 def read_field_number(text: Bytes, start: int, stop: int, mark: int) -> tuple[float, bool]:
     """Return the number that text[start:stop] is, and whether it is surely one.
 
-    Blanks around it are no part of it; `mark` is the byte before decimals. What is left to Python:
-    rare blanks, infinity, and numbers that cannot be rounded here.
+    `mark` is the byte before decimals. What is left to Python: rare blanks around a number,
+    infinity, and numbers that cannot be rounded here.
     """
+    negative = byte_at(text, start) == 45
+    w, point, at = 0, -1, start + 1 if negative else start
+    first = at
+    c = byte_at(text, at)  # there is a byte behind each field, which is part of no number
+    while at < stop and is_digit(c):
+        w = w * 10 + (c - 48)
+        at += 1
+        c = byte_at(text, at)
+    if at < stop and c == mark:
+        at += 1
+        point = at
+        c = byte_at(text, at)
+        while at < stop and is_digit(c):
+            w = w * 10 + (c - 48)
+            at += 1
+            c = byte_at(text, at)
+    digits = at - first - (1 if point >= 0 else 0)
+    if at < stop or digits <= 0 or digits > 18 or (mark == 44 and point == stop):
+        return read_odd_number(text, start, stop, mark)  # type: ignore[no-any-return]
+    if point < 0 or (digits <= 15 and stop - point <= EXACT_POWER):
+        value, kind = float(w), PARSED
+        if point >= 0:
+            value /= EXACT_POWERS_OF_TEN[np.uint64(stop - point)]
+    else:
+        value, kind = times_power_of_ten(w, point - stop)
+    return -value if negative else value, kind == PARSED
+
+
+@kernel
+def read_odd_number(text: Bytes, start: int, stop: int, mark: int) -> tuple[float, bool]:
+    """Read a number as `read_field_number` does, with an exponent or blanks around it."""
     while start < stop and byte_at(text, start) == 32:
         start += 1
     while start < stop and byte_at(text, stop - 1) == 32:
         stop -= 1
-    at = start
-    if at < stop and (text[at] == 45 or text[at] == 43):
-        at += 1
-    first, w, point, c = at, 0, -1, 0
-    while at < stop:
-        c = byte_at(text, at)
-        if is_digit(c):
-            w = w * 10 + (c - 48)
-        elif c == mark and point < 0:
-            point = at + 1
-        else:
-            break
-        at += 1
-    digits = at - first - (1 if point >= 0 else 0)
-    if at < stop:
-        if mark != 46 or (c != 101 and c != 69):
-            return 0.0, False
-        end, value, kind = read_long_number(text, start)
-        return value, kind == PARSED and end == stop
-    if digits == 0 or digits > 18 or (mark == 44 and point == stop):
+    if start == stop or mark != 46:
         return 0.0, False
-    value, kind = times_power_of_ten(w, point - stop if point >= 0 else 0)
-    return -value if text[start] == 45 else value, kind == PARSED
+    end, value, kind = read_long_number(text, start)
+    return value, kind == PARSED and end == stop
 
 
 @kernel

@@ -15,9 +15,9 @@ from onebit.kernel.verbs import entry, kernel
 from onebit.streams.reading.numbers import Bytes, byte_at
 from onebit.streams.reading.row_buffer import Int64s
 
-#: Places in `SpanBuffer.cursor`: the next byte, how many lines and records were read, and how many
-#: fields a record of another width has.
-POSITION, LINE, RECORDS, FIELDS = range(4)
+#: Places in `SpanBuffer.cursor`: the next byte, how many lines and records were read, how many
+#: fields a record of another width has, how many marks there are, and the next of them.
+POSITION, LINE, RECORDS, FIELDS, MARKS, NEXT_MARK = range(6)
 #: Why splitting stopped: at the end of the text; in quotes that are open there; at a record that
 #: csv.reader must read, with all after it; after a record of another width.
 ENDED, OPEN, ODD, OTHER_WIDTH = range(4)
@@ -47,11 +47,18 @@ class Dialect(NamedTuple):
 
 
 class SpanBuffer(NamedTuple):
-    """The lines where records end, and where their fields start and stop, in turns."""
+    """The lines where records end, where their fields start and stop, in turns, and scratch.
+
+    `flags` says which bytes may end a field, `eight_flags` is the same memory, eight at a time,
+    and `marks` are the places of those bytes.
+    """
 
     cursor: Int64s
     lines: Int64s
     spans: Ints
+    marks: Ints
+    flags: Bytes
+    eight_flags: Int64s
 
     @property
     def capacity(self) -> int:
@@ -61,44 +68,110 @@ class SpanBuffer(NamedTuple):
 
 def new_span_buffer(size: int, width: int) -> SpanBuffer:
     """Return a buffer for the fields of a text of `size` bytes."""
+    eight_flags = np.empty((size + 7) // 8, np.int64)
     return SpanBuffer(
-        np.zeros(4, np.int64), np.empty(size, np.int64), np.empty(2 * (size + width), np.int32)
-    )
+        np.zeros(6, np.int64), np.empty(size, np.int64), np.empty(2 * (size + width), np.int32),
+        np.empty(size + 8, np.int32), eight_flags.view(np.uint8), eight_flags,
+    )  # fmt: skip
 
 
 @entry
 def split_records(text: Bytes, dialect: Dialect, buffer: SpanBuffer) -> int:
-    """Split text, from the cursor on, into records; return why that stopped."""
-    cursor, spans, width = buffer.cursor, buffer.spans, dialect.width
+    """Split text, from the cursor on, into records; return why that stopped.
+
+    Where delimiters, quotes and line ends are is found first, without a branch that depends on
+    it: a processor could not foresee where fields end. Records without quotes need no more.
+    """
+    cursor, spans, marks, width = buffer.cursor, buffer.spans, buffer.marks, dialect.width
     at, line, records = cursor[POSITION], cursor[LINE], cursor[RECORDS]
-    why = ENDED
+    if cursor[MARKS] == 0:
+        cursor[MARKS] = find_marks(text, at, dialect, buffer)
+    why, mark, count = ENDED, cursor[NEXT_MARK], cursor[MARKS]
     while why == ENDED and at < text.shape[0]:
-        first = skip_returns(text, at)
-        if byte_at(text, first) == 10:  # a line without fields
-            at, line = first + 1, line + 1
-            continue
+        while mark < count and marks[mark] < at:
+            mark += 1
+        place, fields, lines, what = 2 * records * width, width, 1, _MORE
+        first = at
+        if mark + width <= count:
+            first = read_plain_record(text, at, dialect, marks, mark, spans, place)
         if first > at:
-            why = ODD
-            break
-        place, fields, lines, what = 2 * records * width, 0, 1, _MORE
-        while what == _MORE:
-            begin, stop, first, inside, what = read_field(text, first, dialect)
-            lines += inside
-            if fields < width:
-                spans[place], spans[place + 1] = begin, stop
-                place += 2
-            fields += 1
-        if what != _LAST:
-            why = what
-            break
+            mark += width
+        else:
+            first = skip_returns(text, at)
+            if byte_at(text, first) == 10:  # a line without fields
+                at, line = first + 1, line + 1
+                continue
+            if first > at:
+                why = ODD
+                break
+            fields = 0
+            while what == _MORE:
+                begin, stop, first, inside, what = read_field(text, first, dialect)
+                lines += inside
+                if fields < width:
+                    spans[place], spans[place + 1] = begin, stop
+                    place += 2
+                fields += 1
+            if what != _LAST:
+                why = what
+                break
         at, line = first, line + lines
         if fields == width:
             buffer.lines[records] = line
             records += 1
         else:
             why, cursor[FIELDS] = OTHER_WIDTH, fields
+    cursor[NEXT_MARK] = mark
     cursor[POSITION], cursor[LINE], cursor[RECORDS] = at, line, records
     return why
+
+
+@kernel
+def find_marks(text: Bytes, at: int, dialect: Dialect, buffer: SpanBuffer) -> int:
+    """Write where delimiters, quotes, carriage returns and newlines are; return how many."""
+    flags, marks, count = buffer.flags, buffer.marks, np.uint64(0)
+    delimiter = np.uint8(dialect.delimiter)
+    quote = np.uint8(34) if dialect.quotes else delimiter
+    for n in range(text.shape[0]):  # is vectorized
+        c = text[n]
+        flags[n] = (c == delimiter) | (c == quote) | (c == np.uint8(10)) | (c == np.uint8(13))
+    for n in range(text.shape[0], (text.shape[0] + 7) & -8):
+        flags[n] = 0
+    eights = buffer.eight_flags
+    for n in range(at >> 3, (text.shape[0] + 7) >> 3):
+        if eights[np.uint64(n)] != 0:
+            for place in range(np.uint64(8 * n), np.uint64(8 * n + 8)):
+                marks[count] = place
+                count += np.uint64(flags[place])
+    return int(count)
+
+
+@kernel
+def read_plain_record(
+    text: Bytes, at: int, dialect: Dialect, marks: Ints, mark: int, spans: Ints, place: int
+) -> int:
+    """Read the record at text[at:], if it has the right width and no quotes.
+
+    `mark` is that of its first delimiter. Returns where the next record begins, `at` if this one
+    must be read otherwise.
+    """
+    start, plain = at, byte_at(text, at) != 10 and byte_at(text, at) != 13
+    delimiter, quotes, longest = dialect.delimiter, dialect.quotes, dialect.longest
+    end = delimiter
+    for n in range(np.uint64(mark), np.uint64(mark + dialect.width)):
+        plain = plain & (end == delimiter)
+        stop = int(marks[n])
+        end = byte_at(text, stop)
+        while quotes and byte_at(text, start) == 32:
+            start += 1
+        plain = plain & (stop - start <= longest)
+        spans[np.uint64(place)], spans[np.uint64(place + 1)] = start, stop
+        place += 2
+        start = stop + 1
+    if end == 13:
+        end = byte_at(text, start)
+        start += 1
+    return start if plain and end == 10 else at
 
 
 @kernel
@@ -184,19 +257,18 @@ def split_documents(text: Bytes, dialect: Dialect, buffer: SpanBuffer) -> int:
         if byte_at(text, first) == 10:
             at = first + 1
             continue
-        place, fields, begin = 2 * records * width, 0, at
-        while True:
-            c = byte_at(text, at)
-            if c == dialect.delimiter or c == 10:
-                stop = at - 1 if c == 10 and byte_at(text, at - 1) == 13 else at
-                if fields < width:
-                    spans[place], spans[place + 1] = begin, stop
-                    place += 2
-                fields += 1
-                begin = at + 1
+        place, fields, c = 2 * records * width, 0, 0
+        while c != 10:
+            begin, c = at, byte_at(text, at)
+            while c != dialect.delimiter and c != 10:
+                at += 1
+                c = byte_at(text, at)
+            if fields < width:
+                returned = c == 10 and at > begin and byte_at(text, at - 1) == 13
+                spans[place], spans[place + 1] = begin, at - 1 if returned else at
+                place += 2
+            fields += 1
             at += 1
-            if c == 10:
-                break
         if fields == width:
             buffer.lines[records] = line
             records += 1

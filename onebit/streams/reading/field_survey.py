@@ -14,7 +14,7 @@ from onebit.streams.reading.field_numbers import is_missing_word, read_field_num
 from onebit.streams.reading.numbers import Bytes
 from onebit.streams.reading.records import Part, Records
 from onebit.streams.reading.row_buffer import Int64s
-from onebit.streams.tables.survey import ColumnSurvey
+from onebit.streams.tables.survey import SAMPLE, ColumnSurvey
 
 #: What is looked for in a column: nothing, gaps alone, what is no number too, or all values too.
 _NOTHING, _GAPS, _OTHERS, _VALUES = range(4)
@@ -28,7 +28,7 @@ class FieldSurvey:
 
     def __init__(self, surveys: Sequence[ColumnSurvey], label: int) -> None:
         self.surveys, self.label = surveys, label
-        self._memo = new_memo(1024, 1 << 14, 1)
+        self._memo = new_memo(len(surveys))
 
     def add(self, group: Sequence[Part]) -> None:
         """Add a group of records."""
@@ -71,9 +71,10 @@ class FieldSurvey:
 def _fields(group: Sequence[Part], column: int, width: int) -> Iterator[str]:
     """Yield the fields of a column."""
     for part in group:
-        text, spans = part.made.records.text, part.made.records.spans
-        for row in range(part.first, part.stop):
-            yield field_text(text, spans, row * width + column)
+        text, spans = part.made.records.text, part.made.records.spans.reshape(-1, width, 2)
+        for first in range(part.first, part.stop, SAMPLE):
+            chosen = spans[first : min(first + SAMPLE, part.stop), column].tolist()
+            yield from [text[start:stop].decode() for start, stop in chosen]
 
 
 @entry

@@ -31,7 +31,7 @@ from onebit.streams.reading.records import (
     in_order,
     table_splitter,
 )
-from onebit.streams.reading.row_cleanup import Flags, normalize_rows, select_rows
+from onebit.streams.reading.row_cleanup import Flags, select_rows
 from onebit.streams.reading.table_header import Header
 from onebit.streams.reading.tabular import encoder_layout, group_size
 from onebit.streams.tables import kinds
@@ -146,12 +146,11 @@ def _batches(
     def work(piece: bytes, last: bool) -> Rows:
         records = table.splitter.split(piece, last)
         text, spans = records.text, records.spans
-        found, bad = encoder.encode(text, spans)
+        rows, valid, bad = encoder.encode(text, spans)
         malformed = [
             (row, names[n], field_text(text, spans, row * encoder.width + encoder.codes[n].place))
             for row, n in bad
         ]
-        rows, valid, _ = normalize_rows(found)
         return Rows(records, rows, valid, sorted(malformed))
 
     for group in table.groups(reading, work):

@@ -16,18 +16,22 @@ import numpy as np
 from onebit.kernel.rows import Floats, Ints
 from onebit.kernel.verbs import kernel
 from onebit.streams.reading.field_spans import read_character
-from onebit.streams.reading.hashing import finish_hash, hash_byte
+from onebit.streams.reading.hashing import finish_hash, mix_four_bytes
 from onebit.streams.reading.numbers import Bytes, byte_at
 from onebit.streams.reading.row_buffer import Int64s
+from onebit.streams.reading.row_cleanup import sort_entries, sorting_scratch
 
-#: What is left to Python: a text with more different words, more bytes in these, a larger sum of
-#: squares, a word that occurs more often, characters from here on.
+#: What is left to Python: a text with so many different words, more bytes, a larger sum of squares,
+#: a word that occurs more often, characters from here on.
 _MOST_WORDS, _MOST_BYTES, _LARGEST_SUM, _MOST_TIMES = 4096, 1 << 17, 2000.0, 64
 _CHARACTERS = 0x20000
+#: So few places are sorted by counting those below each.
+_FEW = 64
 #: Squares are counted in units of 2**-52.
 _UNITS = 4503599627370496.0
-#: In place of a character in lower case: one that is in no word, or that is left to Python.
-_NO_WORD, _UNUSUAL = 0, -1
+#: In place of a character in lower case: one that is in no word, or that is left to Python; and in
+#: place of a byte, one of a character beyond ASCII.
+_NO_WORD, _UNUSUAL, _BEYOND = 0, -1, 255
 
 
 class WordScratch(NamedTuple):
@@ -39,27 +43,32 @@ class WordScratch(NamedTuple):
 
     slots: Ints
     slot_of: Ints
-    places: Int64s
+    places: Ints
     weights: Floats
     firsts: Ints
     nexts: Ints
     owners: Ints
     counts: Ints
     starts: Ints
+    keys: Int64s
+    copy: Floats
     low: Bytes
     lower_case: Ints
+    ascii_case: Bytes
     logarithms: Floats
 
 
 def new_word_scratch() -> WordScratch:
     """Return scratch arrays."""
-    n = _MOST_WORDS
+    n, lower_case = _MOST_WORDS, _lower_case()
+    ascii_case = np.full(256, _BEYOND, np.uint8)
+    ascii_case[:128] = lower_case[:128]
     logarithms = [0.0, *map(math.log, range(1, _MOST_TIMES + 1))]
     slot_of, firsts, nexts, owners, counts, starts = (np.zeros(n + 1, np.int32) for _ in range(6))
     return WordScratch(
-        np.full(2 * n, -1, np.int32), slot_of, np.empty(n, np.int64), np.empty(n), firsts, nexts,
-        owners, counts, starts, np.empty(_MOST_BYTES, np.uint8), _lower_case(),
-        np.array(logarithms),
+        np.full(2 * n, -1, np.int32), slot_of, np.empty(n, np.int32), np.empty(n), firsts, nexts,
+        owners, counts, starts, *sorting_scratch(n), np.empty(_MOST_BYTES, np.uint8),
+        lower_case, ascii_case, np.array(logarithms),
     )  # fmt: skip
 
 
@@ -86,36 +95,60 @@ def scan_words(
     `prefix` is the unfinished hash of what is before each word. The first count is -1 if the text
     is left to Python.
     """
-    low, lower_case = scratch.low, scratch.lower_case
-    words, places, begin, end = 0, 0, 0, 0
-    h, rest, length = prefix
-    at = start
-    while at <= stop:
-        code, size = _NO_WORD, 1
-        if at < stop:
-            code = byte_at(text, at)
-            if code >= 128:
-                code, size = read_character(text, at)
-            code = int(lower_case[code]) if code < _CHARACTERS else _UNUSUAL
-        at += size
-        if code == _UNUSUAL or end + 4 > _MOST_BYTES:
-            return -1, places
-        if code != _NO_WORD:
-            bytes_of, left = utf8_bytes(code)
-            while left > 0:
-                c = bytes_of & 255
-                low[end] = c
-                h, rest = hash_byte(h, rest, length, c)
-                length, end, bytes_of, left = length + 1, end + 1, bytes_of >> 8, left - 1
-        elif end > begin:
-            if words == _MOST_WORDS:
+    low, ascii_case = scratch.low, scratch.ascii_case
+    if stop - start > _MOST_BYTES // 2:  # lower case may take more bytes
+        return -1, 0
+    words, places, begin, end, at = 0, 0, 0, 0, start
+    while at < stop:
+        c = ascii_case[np.uint64(byte_at(text, at))]
+        while c != _NO_WORD and c != _BEYOND:
+            low[np.uint64(end)] = c
+            end += 1
+            at += 1
+            c = ascii_case[np.uint64(byte_at(text, at))] if at < stop else _NO_WORD
+        if c == _BEYOND:
+            code, size = read_character(text, at)
+            code = int(scratch.lower_case[code]) if code < _CHARACTERS else _UNUSUAL
+            if code == _UNUSUAL:
                 return -1, places
-            hashed, mask = finish_hash(h, rest, length), width - 1
+            at += size
+            if code != _NO_WORD:
+                four, left = utf8_bytes(code)
+                while left > 0:
+                    low[end] = four & 255
+                    four, left, end = four >> 8, left - 1, end + 1
+                if at < stop:
+                    continue
+        else:
+            at += 1
+        if end > begin:
+            hashed, mask = hash_word(low, begin, end, prefix), width - 1
             place = hashed & mask if mask & width == 0 else hashed % width
             words, places, end = note_word(scratch, words, places, begin, end, place)
             begin = end
-            h, rest, length = prefix
+            if words == _MOST_WORDS:
+                return -1, places
     return words, places
+
+
+@kernel
+def hash_word(low: Bytes, begin: int, end: int, prefix: tuple[int, int, int]) -> int:
+    """Return the hash of low[begin:end] behind a prefix."""
+    h, rest, length = prefix
+    shift = 8 * (length & 3)
+    length += end - begin
+    while end - begin >= 4:
+        four = byte_at(low, begin) | byte_at(low, begin + 1) << 8
+        four |= byte_at(low, begin + 2) << 16 | byte_at(low, begin + 3) << 24
+        mixed = rest | four << shift
+        h, rest = mix_four_bytes(h, mixed & 0xFFFFFFFF), mixed >> 32
+        begin += 4
+    # the last bytes without a branch: there is room behind the word
+    last = byte_at(low, begin) | byte_at(low, begin + 1) << 8 | byte_at(low, begin + 2) << 16
+    rest |= (last & ((1 << (8 * (end - begin))) - 1)) << shift
+    if shift + 8 * (end - begin) >= 32:
+        h, rest = mix_four_bytes(h, rest & 0xFFFFFFFF), rest >> 32
+    return finish_hash(h, rest, length)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -197,7 +230,14 @@ def weigh_words(
             return False
         total += int(square * _UNITS)
     norm = math.sqrt(float(total) / _UNITS)
+    few = places <= _FEW
     for n in range(places):
-        indices[end + n] = first + scratch.places[n]
-        values[end + n] = weight * (weights[n] / norm)
+        place, rank = scratch.places[n], 0 if few else n
+        for m in range(places if few else 0):  # is vectorized, and has no branch
+            rank += scratch.places[np.uint64(m)] < place
+        indices[end + rank] = first + place
+        values[end + rank] = weight * (weights[n] / norm)
+    if not few:
+        stop = end + places
+        sort_entries(indices[end:stop], values[end:stop], scratch.keys, scratch.copy)
     return True
