@@ -74,7 +74,7 @@ def _fields(group: Sequence[Part], column: int, width: int) -> Iterator[str]:
         text, spans = part.made.records.text, part.made.records.spans.reshape(-1, width, 2)
         for first in range(part.first, part.stop, SAMPLE):
             chosen = spans[first : min(first + SAMPLE, part.stop), column].tolist()
-            yield from [text[start:stop].decode() for start, stop in chosen]
+            yield from [text[start:stop].decode(errors="surrogatepass") for start, stop in chosen]
 
 
 @entry

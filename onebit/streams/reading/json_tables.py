@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.kernel.rows import Ints
 from onebit.kernel.verbs import entry, kernel
 from onebit.streams.reading.batch import Reading
 from onebit.streams.reading.field_encoder import NUMBER
-from onebit.streams.reading.field_spans import ENDED, LINE, ODD, POSITION, RECORDS, SpanBuffer
 from onebit.streams.reading.json_scanner import read_power, scalar_end, string_end, value_start
 from onebit.streams.reading.lines import VALID_TEXT, is_invalid, show_invalid
 from onebit.streams.reading.numbers import NO_NUMBER, Bytes, byte_at, is_digit
@@ -35,6 +35,8 @@ from onebit.streams.tables.fields import PLAIN, text_of
 _MOST_FIELDS = 1_000_000
 #: Numbers with decimals of so few digits are written as Python does; those of more may not be.
 _EXACT_DIGITS, _LONGEST_WHOLE = 15, 4000
+#: Places in the cursor of `RecordSpans`: the next byte, how many lines and records were read.
+POSITION, LINE, RECORDS = range(3)
 #: How a number is written: as Python does; perhaps with other digits; otherwise; it is none.
 _SAME, _LONG, _OTHER, _NONE = range(4)
 
@@ -51,6 +53,14 @@ class Columns(NamedTuple):
     text: Bytes
     starts: Int64s
     exact: Flags
+
+
+class RecordSpans(NamedTuple):
+    """The lines of records, and where their fields start and stop, in turns."""
+
+    cursor: Int64s
+    lines: Int64s
+    spans: Ints
 
 
 class _Shape(NamedTuple):
@@ -72,28 +82,33 @@ class JsonSplitter:
     def split(self, piece: bytes, last: bool = False) -> Records:
         """Split a piece: some whole lines."""
         rows, width = piece.count(b"\n"), self.dialect.width
-        buffer = SpanBuffer(
-            np.zeros(4, np.int64), np.empty(rows, np.int64), np.empty(2 * width * rows, np.int32)
+        buffer = RecordSpans(
+            np.zeros(3, np.int64), np.empty(rows, np.int64), np.empty(2 * width * rows, np.int32)
         )
         rewritten = np.empty(width * rows + 1, np.int64)
         rewritten[0] = 0
         text, more, faults = np.frombuffer(piece, np.uint8), bytearray(), list[Fault]()
         cursor, suspect = buffer.cursor, not _is_utf8(piece)
         while cursor[POSITION] < len(piece):
-            if not suspect and split_objects(text, self.columns, buffer, rewritten) == ENDED:
+            if not suspect and split_objects(text, self.columns, buffer, rewritten):
                 break
             self._read_line(piece, buffer, more, faults)
         rows = int(cursor[RECORDS])
         spans = buffer.spans[: 2 * width * rows]
-        for field in rewritten[1 : 1 + rewritten[0]].tolist():
-            written = piece[spans[2 * field] : spans[2 * field + 1]]
-            spans[2 * field : 2 * field + 2] = _append(text_of(float(written)), len(piece), more)
+        fields = rewritten[1 : 1 + rewritten[0]]
+        for field, (start, stop) in zip(
+            fields.tolist(), spans.reshape(-1, 2)[fields].tolist(), strict=True
+        ):
+            number = float(piece[start:stop])
+            same = f"{number!r}".encode() == piece[start:stop]  # as nearly all are
+            if not same or number.is_integer():
+                spans[2 * field : 2 * field + 2] = _append(text_of(number), len(piece), more)
         whole = piece + more if more else piece
         size, lines = int(cursor[LINE]), buffer.lines[:rows]
         return Records(piece, whole, spans, lines, faults, size, b"", suspect)
 
     def _read_line(
-        self, piece: bytes, buffer: SpanBuffer, more: bytearray, faults: list[Fault]
+        self, piece: bytes, buffer: RecordSpans, more: bytearray, faults: list[Fault]
     ) -> None:
         """Read the next line in Python; its fields are put behind the piece."""
         cursor = buffer.cursor
@@ -171,14 +186,14 @@ def _parts(piece: bytes, most: int) -> Iterator[bytes]:
 
 
 @entry
-def split_objects(text: Bytes, columns: Columns, buffer: SpanBuffer, rewritten: Int64s) -> int:
-    """Split text, from the cursor on, into records; return why that stopped: ENDED or ODD.
+def split_objects(text: Bytes, columns: Columns, buffer: RecordSpans, rewritten: Int64s) -> bool:
+    """Split text, from the cursor on, into records; return False at a line for Python.
 
     Fields that are to be written as Python does are noted behind their number, rewritten[0].
     """
     cursor, size = buffer.cursor, columns.exact.shape[0]
     at, line, records = cursor[POSITION], cursor[LINE], cursor[RECORDS]
-    why = ENDED
+    ended = True
     while at < text.shape[0]:
         first = skip_blanks(text, at)
         if byte_at(text, first) != 10:
@@ -186,18 +201,18 @@ def split_objects(text: Bytes, columns: Columns, buffer: SpanBuffer, rewritten: 
             first = read_record(text, first, columns, buffer, records * size, rewritten)
             if first < 0:
                 rewritten[0] = noted
-                why = ODD
+                ended = False
                 break
             buffer.lines[records] = line + 1
             records += 1
         at, line = first + 1, line + 1
     cursor[POSITION], cursor[LINE], cursor[RECORDS] = at, line, records
-    return why
+    return ended
 
 
 @kernel
 def read_record(
-    text: Bytes, at: int, columns: Columns, buffer: SpanBuffer, field: int, rewritten: Int64s
+    text: Bytes, at: int, columns: Columns, buffer: RecordSpans, field: int, rewritten: Int64s
 ) -> int:
     """Read the object at text[at:] into spans from that of a field on.
 

@@ -89,8 +89,9 @@ class Labels:
         if not _has_any(raw, marks.characters):
             numbers = self.numbers(raw)
             return Single(numbers), numbers >= 0
-        texts = raw
-        if isinstance(raw, LabelSpans):  # an invalid byte becomes what is in no label
+        if isinstance(raw, list):
+            texts = raw
+        else:  # an invalid byte becomes what is in no label
             texts = [raw.text(n, "surrogateescape") for n in range(len(raw.starts))]
         known, counts, labels, degrees = [], [], [], []
         for text in texts:
