@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from onebit.agent.base import AgentBase, as_tuple, checked_draw
-from onebit.agent.choice import Choice, Offer
+from onebit.agent.choice import Choice, Offer, new_choice
 from onebit.agent.core import Core
 from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
-from onebit.agent.open_decisions import Open
+from onebit.agent.open_decisions import Open, new_open
 from onebit.agent.saving import Saving
 from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
@@ -150,12 +150,14 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         True
         """
         row, core = self._read(x)
-        allowed = as_tuple(among)
+        allowed = None if among is None else as_tuple(among)
         with self._lock:
-            made = self._decide(self._current(core), row, allowed, draw)
+            if core is not self._core:
+                core = self._current(core)
+            choice, _ = self._decide(core, row, allowed, draw)
             if self._named is None:
                 self._named = is_named(x)
-            return made[0]
+            return choice
 
     def learn(self, choice: Choice, *, correct: bool | None = None, truth: Any = None) -> None:
         """Learn from a choice of this agent, once.
@@ -195,8 +197,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         """
         feedback = self._feedback(correct, truth)
         with self._lock:
-            found = self._open.find(choice, self.id, self._labels.names)
-            self._open.close(choice.round)
+            found = self._open.take(choice, self.id, self._labels.names)
             self._teach(found, feedback)
             remark = self._after_learning()
         if remark is not None:
@@ -387,10 +388,10 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
             self._check_decision(core, decision)
         if self._core is not core:
             self._keep(core)
-        made = Open(row, decision, allowed, self._open.token())
+        made = new_open((row, decision, allowed, self._open.token(), None))
         self.round = number
         self._open.add(number, made)
         names = self._labels.names
         greedy, label, prob, marginal = decision
-        choice = Choice(self.id, number, names[greedy], names[label], prob, marginal, made.token)
-        return choice, made
+        fields = self.id, number, names[greedy], names[label], prob, marginal, made.token
+        return new_choice(fields), made

@@ -88,6 +88,8 @@ class AgentBase:
         self._who = self.recipe.kind.__name__
         self._hears, self._reads_advice = traits.hears, traits.row == "advice"
         self._hears_sets = traits.sets
+        #: Whether rows are read as they are: no table or hypothesis stands before them.
+        self._reads_rows = encoder is None and hypotheses is None and not self._reads_advice
         self._adviser: Adviser | None = None
         self._named: bool | None = None  # whether features have names; the first row decides
         self._core: Core | None = None  # made for the width of the first row
@@ -130,6 +132,8 @@ class AgentBase:
         """
         core = self._core
         if core is not None:
+            if self._reads_rows and is_named(x) is self._named:  # nearly always
+                return read_row(x, core.sizes.features), core
             return self._as_row(x, core.sizes.features), core
         self._check_kinds(kinds_of([x]))
         raw = 0

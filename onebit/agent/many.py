@@ -69,10 +69,10 @@ class ManyRows(TableRows):
             if self._named is None:
                 self._named = next(iter(kinds_of(x)), None)
             self.round += count
-            tokens = self._open.add_batch(first, rows, decisions, allowed)
+            secret = self._open.add_batch(first, rows, decisions, allowed)
             names = self._labels.names
         decisions.setflags(write=False)
-        return Choices(self.id, first, names, decisions, tokens)
+        return Choices(self.id, first, names, decisions, secret)
 
     def learn_many(
         self, choices: Sequence[Choice], correct: Any = None, *, truth: Any = None
@@ -111,7 +111,7 @@ class ManyRows(TableRows):
         with self._lock:
             batch = None
             if isinstance(choices, Choices) and choices.agent == self.id:
-                batch = self._open.batch(choices.first, choices._decisions, choices._tokens)
+                batch = self._open.batch(choices.first, choices._decisions, choices._secret)
             if batch is not None and batch.among is None:
                 assert self._core is not None
                 self._open.close_batch(batch)

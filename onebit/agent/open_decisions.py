@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from onebit.agent.choice import TOKEN, Choice
+from onebit.agent.choice import TOKEN, Choice, token_of
 from onebit.agent.labels import Numbers
 from onebit.errors import UnknownChoice, UsedChoice
 from onebit.kernel.engine import Decision
@@ -44,17 +45,22 @@ class Open(NamedTuple):
     shown: Numbers | None = None
 
 
+#: Makes an open decision of its fields; calling the class takes twice as long.
+new_open: Callable[[tuple[Any, ...]], Open] = functools.partial(tuple.__new__, Open)
+
+
 class Batch(NamedTuple):
     """Decisions that were made together, for rows that lie in the same arrays.
 
-    `closed` are the rounds of those that are no longer open.
+    `secret` is what their tokens are made from; `closed` are the rounds of those that are no longer
+    open.
     """
 
     first: int
     rows: Rows
     decisions: Floats
     among: Numbers | None
-    tokens: str
+    secret: bytes
     closed: set[int]
 
     @property
@@ -69,9 +75,8 @@ class Batch(NamedTuple):
         """Return the decision of a round."""
         i = number - self.first
         greedy, label, prob, marginal = self.decisions[i].tolist()
-        token = self.tokens[i * TOKEN : (i + 1) * TOKEN]
         decision = int(greedy), int(label), prob, marginal
-        return Open(row(self.rows, i), decision, self.among, token)
+        return Open(row(self.rows, i), decision, self.among, token_of(self.secret, i))
 
 
 class OpenDecisions:
@@ -106,14 +111,14 @@ class OpenDecisions:
         if len(self._single) + self._in_batches > self.most:
             self._forget_oldest()
 
-    def add_batch(self, first: int, rows: Rows, decisions: Floats, among: Numbers | None) -> str:
-        """Let many decisions wait for their feedback; return their tokens, one after another."""
-        tokens = os.urandom(TOKEN // 2 * len(decisions)).hex()
+    def add_batch(self, first: int, rows: Rows, decisions: Floats, among: Numbers | None) -> bytes:
+        """Let many decisions wait for their feedback; return what their tokens are made from."""
+        secret = os.urandom(16)
         if len(decisions):
-            self._batches.append(Batch(first, rows, decisions, among, tokens, set()))
+            self._batches.append(Batch(first, rows, decisions, among, secret, set()))
             self._in_batches += len(decisions)
         self._forget_oldest()
-        return tokens
+        return secret
 
     def _forget_oldest(self) -> None:
         """Forget the oldest decisions until few enough are left."""
@@ -139,6 +144,13 @@ class OpenDecisions:
         if at < 0 or number not in self._batches[at].rounds or number in self._batches[at].closed:
             return None
         return self._batches[at]
+
+    def take(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
+        """Return the open decision that a choice is of, and forget it; see `find`."""
+        found = self.find(choice, agent, names)
+        if self._single.pop(choice.round, None) is None:
+            self.close(choice.round)
+        return found
 
     def find(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
         """Return the open decision that a choice is of.
@@ -184,12 +196,12 @@ class OpenDecisions:
             raise UnknownChoice(f"Agent: the choice of round {number} was altered on its way.")
         return found
 
-    def batch(self, first: int, decisions: Floats, tokens: str) -> Batch | None:
+    def batch(self, first: int, decisions: Floats, secret: bytes) -> Batch | None:
         """Return decisions that were made together, if all of them are open and unaltered."""
         found = self._open_batch(first)
         if found is None or found.closed or found.first != first:
             return None
-        return found if found.tokens is tokens and found.decisions is decisions else None
+        return found if found.secret is secret and found.decisions is decisions else None
 
     def close(self, number: int) -> None:
         """Forget an open decision."""

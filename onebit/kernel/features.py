@@ -34,7 +34,7 @@ _NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 _LARGEST_SQUARE = LARGEST**2
-_FLOAT64 = np.dtype(np.float64)
+_FLOAT64, _INT64, _INT32 = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.int32)
 
 
 def width_of(x: Any) -> int:
@@ -53,11 +53,15 @@ def width_of(x: Any) -> int:
 
 def read_row(x: Any, width: int) -> Row:
     """Return the row of a user's `x`, in new arrays."""
-    if not isinstance(x, np.ndarray):  # the quickest check comes first
-        if isinstance(x, Mapping):
-            return _from_mapping(x, width)
-        if hasattr(x, "indptr"):
-            return _from_csr(x, width)
+    if type(x) is np.ndarray:  # the quickest checks come first
+        if x.dtype is _FLOAT64 and x.shape == (width,):
+            values = x.copy()
+            if _norm_check.run(values, _LARGEST_SQUARE):
+                return Dense(values)
+    elif hasattr(x, "indptr") and not isinstance(x, Mapping):
+        return _from_csr(x, width)
+    elif isinstance(x, Mapping):
+        return _from_mapping(x, width)
     values = _values(x)
     if values.shape[0] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {values.shape[0]}.")
@@ -66,19 +70,16 @@ def read_row(x: Any, width: int) -> Row:
 
 
 class Code:
-    """The machine code of an entry for arguments like these, found when it is first called."""
+    """The machine code of an entry for arguments like these, found when it is first run."""
 
     def __init__(self, entry: Any, *args: Any) -> None:
         self.entry, self.args = entry, args
-        self.found: Any = None
+        self.run: Any = self._first
 
-    def __call__(self, *args: Any) -> Any:
-        """Run compiled."""
-        if self.found is not None:
-            return self.found(*args)
+    def _first(self, *args: Any) -> Any:
         found = self.entry.exact(*self.args)
         if found is not self.entry.body:  # else compiling is switched off for now
-            self.found = found
+            self.run = found
         return found(*args)
 
 
@@ -98,7 +99,7 @@ def place_names(
     """Sort hashed names by their columns; return whether all differ and the norm is allowed."""
     total = 0.0
     for n in range(hashes.shape[0]):
-        column, value = hashes[n] % width, numbers[n] + 0.0  # -0.0 becomes 0.0
+        column, value = hashes[n] % width, float(numbers[n]) + 0.0  # -0.0 becomes 0.0
         total += value * value
         m = n
         while m > 0 and indices[m - 1] > column:
@@ -120,7 +121,7 @@ def take_entries(
     """
     total, last = 0.0, -1
     for n in range(out.shape[0]):
-        column, value = indices[start + n], data[start + n] + 0.0  # -0.0 becomes 0.0
+        column, value = indices[start + n], float(data[start + n]) + 0.0  # -0.0 becomes 0.0
         if column <= last or column >= width:
             return False
         last = column
@@ -141,7 +142,7 @@ _take_entries = {
 
 def check_values(values: Floats) -> None:
     """Raise BadInput if a value is not finite, or the norm is above LARGEST."""
-    if not _norm_check(values, _LARGEST_SQUARE):
+    if not _norm_check.run(values, _LARGEST_SQUARE):
         worst = values[~(np.abs(values) <= LARGEST)]
         value = float(worst[0]) if worst.size else float(np.abs(values).max())
         raise BadRow(
@@ -152,7 +153,8 @@ def check_values(values: Floats) -> None:
 
 def is_named(x: Any) -> bool | None:
     """Return whether a user's row has names for its features; None if it has no feature at all."""
-    if type(x) is np.ndarray or not isinstance(x, Mapping):  # the quickest check comes first
+    kind = type(x)
+    if kind is np.ndarray or (kind is not dict and not isinstance(x, Mapping)):  # quickest first
         return False
     for name in x:
         if isinstance(name, str):
@@ -253,16 +255,14 @@ def _known_names(x: Mapping[Any, Any], width: int) -> Sparse | None:
         return None
     if not _NUMBERS.issuperset(map(type, x.values())):
         return None
+    count = len(x)
     try:
-        hashes = np.array(list(map(_hashes.__getitem__, x)), np.int64)
-        numbers = np.array(list(x.values()), np.float64)
-    except (KeyError, OverflowError, RuntimeError):  # a new name, too large, changed meanwhile
-        return None
-    count = len(hashes)
-    if len(numbers) != count:
-        return None
-    indices, values = np.empty(count, np.int32), np.empty(count)
-    placed = _place_names(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
+        hashes = np.fromiter(map(_hashes.__getitem__, x), _INT64, count)
+        numbers = np.fromiter(x.values(), _FLOAT64, count)
+    except (KeyError, OverflowError, RuntimeError, ValueError):
+        return None  # a new name, a number too large, or changed meanwhile
+    indices, values = np.empty(count, _INT32), np.empty(count)
+    placed = _place_names.run(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
     return Sparse(indices, values) if placed else None
 
 
@@ -340,19 +340,20 @@ def _sorted_entries(x: Any, width: int) -> Sparse | None:
     starts: Any = x.indptr
     indices: Any = getattr(x, "indices", None)
     data: Any = getattr(x, "data", None)
-    if getattr(x, "format", "csr") != "csr" or getattr(x, "shape", None) != (1, width):
+    if getattr(x, "shape", None) != (1, width) or getattr(x, "format", "csr") != "csr":
         return None
-    for part in (starts, indices, data):
-        if type(part) is not np.ndarray or part.ndim != 1 or not part.flags.carray:
-            return None
+    if type(starts) is not np.ndarray or type(indices) is not np.ndarray or starts.shape != (2,):
+        return None
     code = _take_entries.get(indices.dtype)
-    if code is None or data.dtype != _FLOAT64 or starts.dtype.kind != "i" or len(starts) != 2:
+    if code is None or type(data) is not np.ndarray or data.dtype is not _FLOAT64:
+        return None
+    if starts.dtype.kind != "i" or not (data.flags.carray and indices.flags.carray):
         return None
     start, stop = starts.tolist()
-    if not 0 <= start <= stop <= len(indices) == len(data):
+    if data.ndim != 1 or indices.shape != data.shape or not 0 <= start <= stop <= len(data):
         return None
-    columns, values = np.empty(stop - start, np.int32), np.empty(stop - start)
-    taken = code(indices, data, start, width, _LARGEST_SQUARE, columns, values)
+    columns, values = np.empty(stop - start, _INT32), np.empty(stop - start)
+    taken = code.run(indices, data, start, width, _LARGEST_SQUARE, columns, values)
     return Sparse(columns, values) if taken else None
 
 

@@ -45,16 +45,15 @@ def sparse_rows_are_sound(
         longest = max(longest, starts[i + 1] - starts[i])
     outside, descents, large = 0, 0, 0
     limit = largest / math.sqrt(max(longest, 1))  # entries of at most this give no larger norm
-    for n in range(end):
-        outside += indices[n] < 0 or indices[n] >= features
     for n in range(1, end):
         descents += indices[n] <= indices[n - 1]
     for n in range(end):
         large += not abs(values[n]) <= limit  # also if it is nan
-    for i in range(1, rows):
-        n = starts[i]
-        if 0 < n < starts[i + 1]:  # a descent between two rows
-            descents -= indices[n] <= indices[n - 1]
+    for i in range(rows):
+        n, last = starts[i], starts[i + 1] - 1
+        if n <= last:  # where indices ascend, the first and the last of a row are its bounds
+            outside += indices[n] < 0 or indices[last] >= features
+            descents -= n > 0 and indices[n] <= indices[n - 1]  # that between two rows
     return outside + descents == 0 and (large == 0 or norms_are_at_most(starts, values, largest))
 
 

@@ -191,7 +191,8 @@ class File(NamedTuple):
         if layout is None:
             layout = self.format.survey(reading, on_batch)
         else:
-            for batch in self.format.batches(reading, layout):
+            read = getattr(self.format, "label_batches", self.format.batches)
+            for batch in read(reading, layout):
                 on_batch(batch)
         if interrupted.is_set():  # before the whole file was seen
             raise KeyboardInterrupt

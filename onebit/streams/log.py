@@ -20,10 +20,11 @@ from onebit.kernel.block import Block, noiseless_block
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import resolve_file
-from onebit.streams.formats.jsonl import Jsonl, JsonRows, first_width, read_objects
+from onebit.streams.formats.jsonl import Jsonl, first_width
 from onebit.streams.formats.vw import Vw
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.json_objects import JsonRows, read_objects
 from onebit.streams.reading.label_sets import label_text
 from onebit.streams.reading.labels import (
     Labels,

@@ -35,7 +35,7 @@ def peak(spec):
 def test_more_rows_take_the_same_memory(put, monkeypatch, name, line):
     monkeypatch.setattr(source, "CHUNK", 1 << 14)
     monkeypatch.setattr("onebit.streams.reading.tabular._GROUP_FIELDS", 2000)
-    monkeypatch.setattr("onebit.streams.reading.row_batcher._BATCH_ENTRIES", 2000)
+    monkeypatch.setattr("onebit.streams.reading.row_batcher.BATCH_ENTRIES", 2000)
     head = "a,b,c,y\n" if name == "csv" else "a\tb\tc\ty\n" if name == "tsv" else ""
     tops = []
     for n in (12_000, 48_000) if name in ("svm", "vw") else (4000, 40_000):

@@ -169,3 +169,18 @@ def test_feedback_that_comes_late_is_of_the_labels_then_shown(tmp_path):
     spec = f"{tmp_path / 'a.svm'}:degrees=yes"
     trial = Trial.parse(spec, "label-ranking:r=1", 0, None, ("delay:n=30",))
     assert play_trials([trial])[0].rounds == 10_200
+
+
+def test_a_label_is_the_same_whatever_other_rows_have(tmp_path):
+    """Blanks around a label were lost, and invalid bytes a label, beside rows of several labels."""
+    lines = ['{"x": {"u": 1}, "y": " a "}\n', '{"x": {"u": 1}, "y": "a"}\n']
+    for n, more in enumerate(("", '{"x": {"u": 1}, "y": ["a", " a "]}\n')):
+        path = tmp_path / f"{n}.jsonl"
+        path.write_text("".join(lines) + more)
+        assert open_stream(str(path), 0).labels == [" a ", "a"]
+    path = tmp_path / "a.svm"
+    path.write_bytes(b"a,b 1:1\n\xff 1:1\nb 2:1\n")
+    with pytest.raises(
+        BadInput, match=r"line 2 must have a label of printable UTF-8 text, got .xff"
+    ):
+        list(open_stream(str(path), 0).blocks())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from onebit.kernel.features import HASHED_WIDTH
 from onebit.streams.formats import file_format
-from onebit.streams.reading import delimited
+from onebit.streams.reading import delimited, table_pieces
 from onebit.streams.reading.batch import Batch, Layout, Reading
 from onebit.streams.reading.rules import (
     AUTO,
@@ -60,3 +60,7 @@ class Csv(NamedTuple):
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         return delimited.batches(reading, self, layout)
+
+    def prepare(self) -> None:
+        """Compile the reader."""
+        table_pieces.prepare()

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadInput
-from onebit.kernel.features import HASHED_WIDTH, WIDEST, read_row
-from onebit.kernel.rows import Row
+from onebit.kernel.features import HASHED_WIDTH, WIDEST
 from onebit.naming.params import Auto, Whole, short_repr
 from onebit.streams.formats import file_format
-from onebit.streams.reading import tabular
+from onebit.streams.reading import json_objects, tabular
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.delimited import is_compiled
+from onebit.streams.reading.json_objects import NO_OBJECT, parse_object, read_objects
+from onebit.streams.reading.json_tables import json_table
 from onebit.streams.reading.label_sets import labels_text
-from onebit.streams.reading.lines import VALID_TEXT, Lines, show_invalid
-from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.rules import (
     AUTO,
     CategoryColumns,
@@ -30,6 +29,7 @@ from onebit.streams.reading.rules import (
 )
 from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
+from onebit.streams.reading.table_pieces import survey_table, table_batches
 from onebit.streams.reading.tabular import Record
 from onebit.streams.tables.fields import text_of
 
@@ -65,9 +65,11 @@ class Jsonl(NamedTuple):
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out whether rows are lists, and how long, or what the columns of a table are."""
         if names := first_names(reading.source):
-            header = self._header(reading, names)
-            records = flat_records(reading, header)
-            return tabular.survey(f"onebit: {reading.source.name}", header, records, on_batch)
+            header, who = self._header(reading, names), f"onebit: {reading.source.name}"
+            if is_compiled(reading):
+                table = json_table(header, None, partial(_read_line, header))
+                return survey_table(who, header, table, reading, on_batch)
+            return tabular.survey(who, header, flat_records(reading, header), on_batch)
         layout = Layout(first_width(reading.source))
         for batch in self.batches(reading, layout):
             on_batch(batch)
@@ -81,20 +83,16 @@ class Jsonl(NamedTuple):
         """Read the rows."""
         if layout.encoder is not None:
             header = self._header(reading, [code.name for code in layout.encoder.codes])
+            if is_compiled(reading):
+                table = json_table(header, layout.encoder, partial(_read_line, header))
+                return table_batches(table, layout.encoder, reading)
             records = flat_records(reading, header)
-            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
-            return
-        batcher, rows = RowBatcher(), JsonRows(layout.features, reading.bad_lines)
-        for line, item in read_objects(reading):
-            row = rows.read(item, line)
-            label = labels_text(item.get(self.label))
-            if label is None:
-                must = f"have a string, a number, a list of them or their degrees {self.label!r}"
-                reading.bad_lines.reject(line, must, short_repr(item.get(self.label)))
-            elif row is not None and batcher.add(row, label, line):
-                yield batcher.take_batch()
-        if batcher.lines:
-            yield batcher.take_batch()
+            return tabular.batches(header, records, layout.encoder, reading.bad_lines)
+        return json_objects.batches(reading, self.label, layout.features)
+
+    def prepare(self) -> None:
+        """Compile the reader."""
+        json_objects.prepare(self.label)
 
     def _header(self, reading: Reading, names: list[str]) -> Header:
         """Return the header of a table; without a "y", its last column is the label."""
@@ -114,61 +112,31 @@ def first_names(source: Source) -> list[str]:
 def flat_records(reading: Reading, header: Header) -> Iterator[Record]:
     """Return every record of a table as fields of text, with its line; other names are not read."""
     for line, item in read_objects(reading):
-        values = [item.get(name) for name in header.names]
-        if isinstance(values[header.label], dict | list):
-            values[header.label] = labels_text(values[header.label]) or {}
-        if any(isinstance(value, dict | list) for value in values):
-            must = 'have single values and a label or several, or an "x" and a label'
-            reading.bad_lines.reject(line, must, short_repr(item))
+        fields = _fields(header, item)
+        if isinstance(fields, tuple):
+            reading.bad_lines.reject(line, *fields)
         else:
-            yield line, list(map(text_of, values))
+            yield line, fields
 
 
-def read_objects(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Return every line that is a JSON object, with its number."""
-    lines = Lines(reading.source)
-    for number, line in lines.numbered():
-        if lines.is_invalid(line):
-            reading.bad_lines.reject(number, VALID_TEXT, show_invalid(line))
-            continue
-        try:
-            item = json.loads(line)
-        except (ValueError, RecursionError):
-            item = None
-        if isinstance(item, dict):
-            yield number, item
-        else:
-            reading.bad_lines.reject(number, "be a JSON object", line[:80])
+def _fields(header: Header, item: dict[str, Any]) -> list[str] | tuple[str, str]:
+    """Return the fields of an object, or what its line must do and what it has."""
+    values = [item.get(name) for name in header.names]
+    if isinstance(values[header.label], dict | list):
+        values[header.label] = labels_text(values[header.label]) or {}
+    if any(isinstance(value, dict | list) for value in values):
+        must = 'have single values and a label or several, or an "x" and a label'
+        return must, short_repr(item)
+    return list(map(text_of, values))
+
+
+def _read_line(header: Header, line: str) -> list[str] | tuple[str, str]:
+    """Return the fields of a line, or what it must do and what it has."""
+    item = parse_object(line)
+    return (NO_OBJECT, line[:80]) if item is None else _fields(header, item)
 
 
 def first_width(source: Source) -> int:
     """Return the length of the first row if it is a list, else the width of hashed names."""
     _, first = next(read_objects(Reading(source, BadLines("", skip=True))), (0, {}))
     return max(len(first["x"]), 1) if isinstance(first.get("x"), list) else HASHED_WIDTH
-
-
-class JsonRows:
-    """Reads the rows "x" of objects, which must be all objects or all lists, as the first one."""
-
-    def __init__(self, width: int, bad_lines: BadLines) -> None:
-        self.width, self.bad_lines = width, bad_lines
-        self._kind: Any = None  # dict or list, as the first row
-
-    def read(self, item: dict[str, Any], line: int) -> Row | None:
-        """Return the row of an object; None if it is malformed."""
-        x = item.get("x")
-        if not isinstance(x, self._kind or dict | list):
-            kind = "an object or a list"
-            if self._kind is not None:
-                kind = "an object" if self._kind is dict else "a list"
-            before = ", as the rows before it" if self._kind else ""
-            self.bad_lines.reject(line, f'have {kind} "x" for its row{before}', short_repr(x))
-            return None
-        try:
-            row = read_row(x, self.width)
-        except BadInput as error:
-            why = str(error).removeprefix("Agent: ").removesuffix(".")
-            self.bad_lines.reject(line, f'have a row "x" that can be played: {why}', short_repr(x))
-            return None
-        self._kind = dict if isinstance(x, dict) else list
-        return row

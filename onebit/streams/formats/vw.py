@@ -11,7 +11,7 @@ from onebit.naming.params import Whole
 from onebit.streams.formats import file_format
 from onebit.streams.reading import line_parser
 from onebit.streams.reading.batch import Batch, Layout, Reading
-from onebit.streams.reading.hashing import finish_hash, mix_four_bytes
+from onebit.streams.reading.hashing import finish_hash, hash_byte
 from onebit.streams.reading.label_scan import end_of_label
 from onebit.streams.reading.line_parser import parse_line
 from onebit.streams.reading.numbers import DEFERRED, NO_NUMBER, Bytes, byte_at, read_number
@@ -65,13 +65,6 @@ class Vw(NamedTuple):
 def is_name_byte(c: int) -> bool:
     """Return whether a byte is part of a name: no blank, control character, bar or colon."""
     return c > 32 and c != 124 and c != 58
-
-
-@kernel
-def hash_byte(h: int, rest: int, length: int, c: int) -> tuple[int, int]:
-    """Return an unfinished hash, and the bytes not mixed in yet, after one more byte."""
-    rest |= c << (8 * (length & 3))
-    return (mix_four_bytes(h, rest), 0) if length & 3 == 3 else (h, rest)
 
 
 @kernel

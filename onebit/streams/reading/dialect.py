@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +13,7 @@ from onebit.streams.tables.fields import is_missing, plain_number, readings
 
 #: What may be between fields, by the name that the parameter `delimiter` has for it.
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_ANY_DELIMITER = re.compile(f"[{re.escape(''.join(DELIMITERS.values()))}]")
 #: Lines that are looked at.
 HEAD = 500
 
@@ -29,11 +32,8 @@ def find_delimiter(who: str, lines: Sequence[str]) -> str:
         widths = Counter(map(len, records))
         width = len(records[0]) if records else 0
         if width >= 2 and widths[width] >= 0.9 * len(records):
-            stray[mark] = sum(
-                any(other in field for other in DELIMITERS.values()) and not readings(field).styles
-                for record in records
-                for field in record
-            )
+            fields = filter(_ANY_DELIMITER.search, itertools.chain.from_iterable(records))
+            stray[mark] = sum(not readings(field).styles for field in fields)
     if not stray:
         return ","
     best = [mark for mark, count in stray.items() if count == min(stray.values())]
@@ -58,7 +58,7 @@ def find_header(who: str, records: Sequence[Fields]) -> bool:
         below = [record[n] for record in rest if not is_missing(record[n])]
         if not below or is_missing(field):
             continue
-        if all(map(_is_number, below)):
+        if all(map(_is_number, set(below))):
             names, values = names + (not _is_number(field)), values + _is_number(field)
         elif field in below:
             values += 1

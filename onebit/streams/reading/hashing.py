@@ -27,6 +27,21 @@ def mix_four_bytes(h: int, four: int) -> int:
 
 
 @kernel
+def hash_byte(h: int, rest: int, length: int, c: int) -> tuple[int, int]:
+    """Return an unfinished hash, and the bytes not mixed in yet, after one more byte."""
+    rest |= c << (8 * (length & 3))
+    return (mix_four_bytes(h, rest), 0) if length & 3 == 3 else (h, rest)
+
+
+def begin_hash(prefix: bytes) -> tuple[int, int, int]:
+    """Return the unfinished hash of a text that others follow: hash, rest and length."""
+    h, rest = 0, 0
+    for length, c in enumerate(prefix):
+        h, rest = hash_byte(h, rest, length, c)
+    return h, rest, len(prefix)
+
+
+@kernel
 def finish_hash(h: int, rest: int, length: int) -> int:
     """Return the hash of `length` bytes, of which the last zero to three are `rest`."""
     k = (int(rest) * 0xCC9E2D51) & _MASK

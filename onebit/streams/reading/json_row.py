@@ -96,5 +96,5 @@ def read_json_row(text: bytes, width: int) -> Sparse | None:
     if width < FEWEST_HASHED or not 0 < most <= _MOST:
         return None
     indices, values = np.empty(most, np.int32), np.empty(most)
-    count = _place(np.frombuffer(text, np.uint8), width, LARGEST**2, indices, values)
+    count = _place.run(np.frombuffer(text, np.uint8), width, LARGEST**2, indices, values)
     return Sparse(indices, values) if count == most else None

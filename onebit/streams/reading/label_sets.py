@@ -34,7 +34,12 @@ class Marks(NamedTuple):
         return self.between + self.before_degree
 
     def split(self, text: str) -> list[tuple[str, float]]:
-        """Return the labels of a row and their degrees; nan for what is no degree."""
+        """Return the labels of a row and their degrees; nan for what is no degree.
+
+        A text without marks is one label as it is, whatever other rows have.
+        """
+        if not any(mark in text for mark in self.characters):
+            return [(text, 1.0)]
         parts = re.split(f"[{re.escape(self.between)}]", text) if self.between else [text]
         return [self._degree(part) for part in parts]
 

@@ -32,9 +32,13 @@ class LabelSpans(NamedTuple):
     starts: Int64s
     stops: Int64s
 
-    def text(self, row: int) -> str:
-        """Return the label of a row."""
-        return self.chunk[self.starts[row] : self.stops[row]].decode(errors="backslashreplace")
+    def text(self, row: int, errors: str = "backslashreplace") -> str:
+        """Return the label of a row, for a message; `errors` is what becomes of invalid bytes."""
+        label = self.chunk[self.starts[row] : self.stops[row]]
+        try:
+            return label.decode(errors="surrogatepass")  # half a character, from an escape of JSON
+        except UnicodeDecodeError:
+            return label.decode(errors=errors)
 
 
 #: The labels of rows as they are written in the file.
@@ -85,7 +89,10 @@ class Labels:
         if not _has_any(raw, marks.characters):
             numbers = self.numbers(raw)
             return Single(numbers), numbers >= 0
-        texts = raw if isinstance(raw, list) else [raw.text(n) for n in range(len(raw.starts))]
+        if isinstance(raw, list):
+            texts = raw
+        else:  # an invalid byte becomes what is in no label
+            texts = [raw.text(n, "surrogateescape") for n in range(len(raw.starts))]
         known, counts, labels, degrees = [], [], [], []
         for text in texts:
             found: dict[int, float] = {}

@@ -37,7 +37,7 @@ class Lines:
             return chunk.decode(self.encoding)
         except UnicodeDecodeError:
             text = chunk.decode(errors="surrogateescape")
-        if self.latin_1 and plain and not any(c > "\x7f" and not _is_escape(c) for c in set(text)):
+        if self.latin_1 and plain and all_escaped(chunk):
             self.encoding = LATIN_1
             notify_once(f"{self.source.name}: read as Latin-1, since it is not UTF-8")
             return chunk.decode(LATIN_1)
@@ -52,7 +52,18 @@ class Lines:
 
     def is_invalid(self, text: str) -> bool:
         """Return whether text has NUL bytes or bytes that are not UTF-8."""
-        return self.suspect and ("\0" in text or any(map(_is_escape, text)))
+        return self.suspect and is_invalid(text)
+
+
+def is_invalid(text: str) -> bool:
+    """Return whether text has NUL bytes or bytes that are not UTF-8."""
+    return "\0" in text or any(map(_is_escape, text))
+
+
+def all_escaped(chunk: bytes) -> bool:
+    """Return whether bytes have no character of UTF-8 beyond ASCII."""
+    characters = set(chunk.decode(errors="surrogateescape"))
+    return not any(c > "\x7f" and not _is_escape(c) for c in characters)
 
 
 def show_invalid(text: str) -> str:

@@ -41,7 +41,7 @@ def _powers_of_ten() -> tuple[list[list[int]], list[int]]:
 _parts, _powers = _powers_of_ten()
 _POWERS_OF_TEN = np.array(_parts, np.int64)
 _BINARY_EXPONENTS = np.array(_powers, np.int64)
-_EXACT_POWERS_OF_TEN = np.array([float(10**e) for e in range(EXACT_POWER + 1)])
+EXACT_POWERS_OF_TEN = np.array([float(10**e) for e in range(EXACT_POWER + 1)])
 _POWERS_OF_TWO = np.array([2.0**e for e in range(-512, 512)])
 
 
@@ -84,7 +84,7 @@ def read_number(text: Bytes, at: int) -> tuple[int, float, int]:
             end += 1
             c = byte_at(text, end)
     if end > at and c <= 35:
-        return end, float(w) / _EXACT_POWERS_OF_TEN[end - point], PARSED
+        return end, float(w) / EXACT_POWERS_OF_TEN[end - point], PARSED
     return read_long_number(text, at)  # type: ignore[no-any-return]
 
 
@@ -143,9 +143,9 @@ def times_power_of_ten(w: int, e: int) -> tuple[float, int]:
         return 0.0, PARSED
     if w < 9007199254740992:
         if 0 <= e <= EXACT_POWER:
-            return float(w) * _EXACT_POWERS_OF_TEN[e], PARSED
+            return float(w) * EXACT_POWERS_OF_TEN[e], PARSED
         if -EXACT_POWER <= e < 0:
-            return float(w) / _EXACT_POWERS_OF_TEN[-e], PARSED
+            return float(w) / EXACT_POWERS_OF_TEN[-e], PARSED
     if e < -LARGEST_POWER or e > LARGEST_POWER:
         return 0.0, DEFERRED
     shifted = 0

@@ -9,7 +9,7 @@ from onebit.kernel.rows import Dense, Row, SparseRows
 from onebit.streams.reading.batch import Batch
 
 #: Most entries of a batch.
-_BATCH_ENTRIES = 500_000
+BATCH_ENTRIES = 500_000
 
 
 class RowBatcher:
@@ -34,7 +34,7 @@ class RowBatcher:
         self._indices.append(indices)
         self._values.append(values)
         self._entries += len(indices)
-        return len(self.lines) >= BLOCK or self._entries >= _BATCH_ENTRIES
+        return len(self.lines) >= BLOCK or self._entries >= BATCH_ENTRIES
 
     def take_batch(self) -> Batch:
         """Return the batch, and start the next one."""

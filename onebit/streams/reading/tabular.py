@@ -69,6 +69,10 @@ def batches(
 def _groups(records: Iterable[Record], width: int) -> Iterator[tuple[list[int], list[Any]]]:
     """Return groups of records: their line numbers, and their fields column by column."""
     records = iter(records)
-    size = max(1, min(BLOCK, _GROUP_FIELDS // width))
-    while group := list(itertools.islice(records, size)):
+    while group := list(itertools.islice(records, group_size(width))):
         yield [line for line, _ in group], list(zip(*(f for _, f in group), strict=True))
+
+
+def group_size(width: int) -> int:
+    """Return how many records of so many fields are in a group."""
+    return max(1, min(BLOCK, _GROUP_FIELDS // width))

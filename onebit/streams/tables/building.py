@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -226,7 +227,8 @@ def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> Colum
 
 def _both_are_common(survey: ColumnSurvey) -> bool:
     """Return whether each of 0 and 1 is in a tenth of a fair sample: then 0 says something too."""
-    ones = sum(plain_number(field) == 1.0 for field in survey.sample)
+    counts = Counter(survey.sample).items()
+    ones = sum(count for field, count in counts if plain_number(field) == 1.0)
     return len(survey.sample) >= 100 and 0.1 <= ones / len(survey.sample) <= 0.9
 
 

@@ -146,6 +146,15 @@ class Encoder:
         owners = (c.name for _, c in self._used if c.first <= feature < c.first + c.width)
         return next(owners, "")
 
+    @property
+    def used(self) -> tuple[tuple[int, ColumnCode], ...]:
+        """The columns that become features, each with its place in a record."""
+        return self._used
+
+    def read(self, code: ColumnCode, field: str) -> Entries:
+        """Return the features of one field of a column."""
+        return self._entries(code, field, Counter())
+
     def encode(
         self, columns: Sequence[Sequence[str]], counts: Counts
     ) -> tuple[SparseRows, list[tuple[int, str, str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -93,17 +94,19 @@ def kind_of(name: str, survey: ColumnSurvey) -> str:
     style = number_style(survey)
     if style is not None and survey.gaps and _are_codes(survey):
         return CATEGORY
-    if style is not None and not any(map(_has_leading_zero, sample)):
+    if style is not None and not any(map(_has_leading_zero, set(sample))):
         return ID if not style.junk and _is_number_id(name, sample) else NUMBER
     if orders := date_orders(survey):
         return DATE if len(sample) >= 2 or orders != {CLOCK} else CATEGORY
-    different = len(set(sample)) / len(sample)
-    words = sum(len(field.split()) for field in sample) / len(sample)
-    one_word = max(len(field.split()) for field in sample) == 1
+    counts = Counter(sample)
+    different = len(counts) / len(sample)
+    lengths = {field: len(field.split()) for field in counts}
+    words = sum(lengths[field] * count for field, count in counts.items()) / len(sample)
+    one_word = max(lengths.values()) == 1
     if len(sample) >= _LEAST_IDS and one_word and different >= _DIFFERENT_CODES:
         return ID
     if (words >= 2.0 and different >= 0.5 and len(sample) >= 20) or (
-        words >= 4.0 and len(set(sample)) > 20
+        words >= 4.0 and len(counts) > 20
     ):
         return TEXT
     return TEXT if words >= 3.0 and different >= 0.5 and len(sample) < 20 else CATEGORY
