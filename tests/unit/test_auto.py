@@ -49,6 +49,8 @@ def test_labels_that_change_raise_one_alarm_and_are_learned_anew():
         assert agent.diagnostics()["alarms"] == 1
         assert n < agent.diagnostics()["last_alarm"] < n + 300
         assert missed[-500:].mean() < 0.02
+        counted = agent._player.explorer.rounds.sum()
+        assert counted == 2 * n - agent.diagnostics()["last_alarm"]
 
 
 @pytest.mark.xdist_group("auto")
