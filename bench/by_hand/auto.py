@@ -62,13 +62,15 @@ def step(columns, entries, start, n, weights, squares, p, slopes, label, right, 
     for k in range(len(p)):
         slopes[k] = -share * p[k]
     slopes[label] = p[label] - 1.0 if right else p[label]
+    rate, floor = np.float32(rate), np.float32(floor)
     place = start % len(columns)
     for _ in range(n):
-        j, value = columns[place], np.float64(entries[place])
+        j, value = columns[place], np.float32(entries[place])
         for k in range(len(p)):
             g = slopes[k] * value
-            squares[j, k] += g * g
-            weights[j, k] -= rate * g / math.sqrt(np.float64(squares[j, k]) + floor)
+            square = squares[j, k] + g * g
+            squares[j, k] = square
+            weights[j, k] -= rate * g / np.sqrt(square + floor)
         place = place + 1 if place + 1 < len(columns) else 0
 
 
@@ -81,7 +83,7 @@ def loop(
 ):  # fmt: skip
     labels, size, rows = weights.shape[1], len(ring_columns), len(ring_starts)
     p, q, logits = np.empty(labels), np.empty(labels), np.empty(labels)
-    slopes = np.empty(max(labels, 2))
+    probs, slopes = np.empty(max(labels, 2)), np.empty(labels, np.float32)
     new, base = np.empty(labels, np.float32), -math.log(max(labels - 1.0, 1.0))
     row = np.empty(len(seen) + 1, np.int32)
     entries = np.empty(len(seen) + 1)
@@ -125,14 +127,14 @@ def loop(
         rest, ties, cost = 1.0, 0, max(1.0 - best, 0.0)
         for k in range(labels):
             if q[k] >= best * (1.0 - 1e-5):
-                slopes[k] = -1.0
+                probs[k] = -1.0
                 ties += 1
             else:
-                slopes[k] = cost / (labels * cost + gamma * (best - q[k]))
-                rest -= slopes[k]
+                probs[k] = cost / (labels * cost + gamma * (best - q[k]))
+                rest -= probs[k]
         u, upto, a = draw(labels_key, t), 0.0, 0
         for k in range(labels):
-            each = rest / ties if slopes[k] < 0.0 else slopes[k]
+            each = rest / ties if probs[k] < 0.0 else probs[k]
             if each > 0.0:
                 a = k
                 upto += each
@@ -151,10 +153,10 @@ def loop(
         two = sigmoid(stack[1] + base + stack[0] * logits[a])
         before = beliefs[0] + beliefs[1]
         for i, found in enumerate((one, two)):
-            slopes[i] = beliefs[i] * max(found if right else 1.0 - found, 1e-4)
-        after = slopes[0] + slopes[1]
+            probs[i] = beliefs[i] * max(found if right else 1.0 - found, 1e-4)
+        after = probs[0] + probs[1]
         for i in range(2):
-            beliefs[i] = before * ((1.0 - 1e-3) * (slopes[i] / after) + 1e-3 / 2)
+            beliefs[i] = before * ((1.0 - 1e-3) * (probs[i] / after) + 1e-3 / 2)
         filter_bit(calibrator, variances, logits[a], one, bit)
         calibrator[0] = max(calibrator[0], 0.02)
         filter_bit(stack, stack_variances, logits[a], two, bit)

@@ -9,7 +9,14 @@ import numpy as np
 
 from onebit.explorers import explorer
 from onebit.explorers._fast import fastcb_prob
-from onebit.kernel.exploration import Situation, adapt, explore, label_number, marginals
+from onebit.kernel.exploration import (
+    Situation,
+    adapt,
+    began_anew,
+    explore,
+    label_number,
+    marginals,
+)
 from onebit.kernel.round import Feedback, Played
 from onebit.kernel.rows import Floats, Row, feature
 from onebit.kernel.sizes import Sizes
@@ -36,7 +43,8 @@ class Optimism(NamedTuple):
     sum of the feature's squares over the rounds in which k was played: 1 for a label that was
     never played, 0 for one played often. It is for many
     labels and learners that learn fast: with `softmax` alone it explores for long. Labels that tie
-    for the highest estimate share its probability, whatever `ties` says.
+    for the highest estimate share its probability, whatever `ties` says. When a learner begins
+    anew, as `auto` does where the world changed, the counts do too.
 
     Its results depend on the platform's exp and log in the last bits.
 
@@ -117,7 +125,21 @@ def _(
 @implements(adapt, Optimism)
 def _(explorer: Optimism, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
     counts = explorer.counts
+    if began_anew(learner):
+        forget_counts(explorer)
     for n in range(x.values.shape[0]):
         if x.values[n] != 0.0:
             counts[feature(x, n) % counts.shape[0], played.label] += squared(x.values[n])
     explorer.rounds[played.label] += 1.0
+
+
+@kernel
+def forget_counts(explorer: Optimism) -> None:
+    """Begin anew; what is zero is not written, and so takes no memory."""
+    counts = explorer.counts
+    for j in range(counts.shape[0]):
+        for k in range(counts.shape[1]):
+            if counts[j, k] != 0.0:
+                counts[j, k] = 0.0
+    for k in range(explorer.rounds.shape[0]):
+        explorer.rounds[k] = 0.0

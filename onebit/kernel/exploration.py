@@ -14,7 +14,7 @@ from onebit.kernel.rows import Floats, Row
 from onebit.kernel.verbs import implements, verb
 
 __all__ = [
-    "AllLabels", "Situation", "SomeLabels", "adapt", "counts_as_correct", "explore",
+    "AllLabels", "Situation", "SomeLabels", "adapt", "began_anew", "counts_as_correct", "explore",
     "greedy_label", "greedy_probs", "is_picked", "label_number", "marginals",
     "shown_labels", "width",
 ]  # fmt: skip
@@ -343,3 +343,24 @@ def adapt(explorer: Any, learner: Any, x: Row, played: Played, feedback: Feedbac
 @implements(adapt, object)
 def _(explorer: Any, learner: Any, x: Row, played: Played, feedback: Feedback) -> None:
     pass
+
+
+@verb
+def began_anew(learner: Any) -> Any:
+    """Return whether the learner forgot all with the round that it learned last; by default never.
+
+    Parameters
+    ----------
+    learner : NamedTuple
+        The state of the learner.
+
+    Returns
+    -------
+    bool
+        Whether an explorer should forget what it counted, too.
+    """
+
+
+@implements(began_anew, object)
+def _(learner: Any) -> bool:
+    return False

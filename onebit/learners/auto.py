@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from onebit.kernel.exploration import began_anew
 from onebit.kernel.rng import key, uniform
 from onebit.kernel.round import Bit, Played, conditioned, learn, score
 from onebit.kernel.rows import Floats, Row, Starts
@@ -70,7 +71,8 @@ class Auto(NamedTuple):
     `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
     more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
     your own. It takes at most 300 MB, whatever the numbers of features and labels: with very many,
-    some share weights. Feedback that comes late is learned on the row as it is conditioned then.
+    some share weights. Feedback that comes late is learned on the row as it is conditioned when it
+    comes, with all that is known of the columns by then.
 
     Its results depend on the platform's exp and log in the last bits.
 
@@ -170,6 +172,12 @@ def _(learner: Auto, x: Row) -> Conditioned:
         row.has_numbers,
         row.in_table,
     )
+
+
+@implements(began_anew, Auto)
+def _(learner: Auto) -> bool:
+    means = learner.alarm.means
+    return means[SINCE] == 0.0 and means[ALARMS] > 0.0  # type: ignore[no-any-return]
 
 
 @implements(learn, Auto)

@@ -46,7 +46,7 @@ class Softmax(NamedTuple):
 
     weights: Annotated[Floats, Axes("features", "labels", dtype="dtype")]
     squares: Annotated[Floats, Axes("features", "labels", dtype="dtype", within="[0, inf)")]
-    gradient: Annotated[Floats, Axes("labels", role=SCRATCH)]
+    gradient: Annotated[Floats, Axes("labels", dtype="dtype", role=SCRATCH)]
     rate: Annotated[float, Real("(0, inf)"), "step size of AdaGrad"] = 0.1
     floor: Annotated[float, Real("(0, inf)"), "added to the sums of squared gradients"] = 1e-6
     dtype: Annotated[int, OneOf(("float64", "float32")), "type of the weights"] = "float64"  # type: ignore[assignment]

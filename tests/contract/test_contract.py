@@ -4,7 +4,9 @@ import pace
 import pytest
 
 from onebit import checks, learners
+from onebit.checks import contract
 
+AUTO = learners.find("auto")
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 
 
@@ -32,6 +34,18 @@ def test_law(name, law):
     if pace.PLAIN and name in SLOW and law.__name__ in LONG:
         pytest.skip("many rounds are played where they are compiled")
     law(learners.find(name))
+
+
+@pytest.mark.xdist_group("auto")
+@pytest.mark.parametrize(
+    "law", checks.laws_for(learners.find("auto")), ids=lambda law: law.__name__
+)
+def test_auto_keeps_the_law_in_its_light_size(law, monkeypatch):
+    """The size is no type: what was compiled for the standard one serves."""
+    if pace.PLAIN and law.__name__ != "labels_can_be_added":
+        pytest.skip("checked where it is compiled")
+    monkeypatch.setattr(contract, "small_params", lambda kind: {"size": "light"})
+    law(AUTO)
 
 
 def test_every_learner_and_law_is_there():

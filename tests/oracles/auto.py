@@ -101,14 +101,14 @@ class Linear:
         return softmax(z.tolist())
 
     def learn(self, p, row, label, correct):
-        slope = np.array(bit_slopes(p, label, correct))
-        rate = 1.0 if row[2] else max(3.0, math.log(self.k))
+        slope = np.array(bit_slopes(p, label, correct), F)
+        rate = F(1.0 if row[2] else max(3.0, math.log(self.k)))
         for c, v, _ in [(0, 0.3, False), *row[0]]:
             if v:
-                g = slope * v
-                self.G[c] = F(self.G.get(c, np.zeros(self.k, F)) + g * g)
-                step = rate * g / np.sqrt(self.G[c].astype(float) + 0.1)
-                self.W[c] = F(self.W.get(c, np.zeros(self.k, F)) - step)
+                g = slope * F(v)
+                self.G[c] = self.G.get(c, np.zeros(self.k, F)) + g * g
+                step = rate * g / np.sqrt(self.G[c] + F(0.1))
+                self.W[c] = self.W.get(c, np.zeros(self.k, F)) - step
 
 
 class Filter:

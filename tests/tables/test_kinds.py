@@ -269,27 +269,37 @@ def test_other_texts_among_numbers_are_gaps(put):
 
 def test_numbers_of_few_values_also_have_a_feature_for_each(put, capsys, monkeypatch):
     monkeypatch.setattr(building, "_ROWS", 10)
-    fields = [*"123" * 20, "NA", "4.5"]
+    fields = [*"123" * 20, "NA", "-4.5"]
     text = "x,y\n" + "".join(f"{f},{'ab'[n % 2]}\n" for n, f in enumerate(fields))
     stream, rows, _ = read(put("a.csv", text))
     assert "number    and each of 4 values, with gaps" in capsys.readouterr().err
     assert stream.columns == (Column(0, 1, NUMERIC), Column(1, 5, 5))
-    assert rows[:2].tolist() == [[1, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0]]
-    assert rows[60:].tolist() == [[2, 0, 0, 0, 0, 1], [4.5, 0, 0, 0, 1, 0]]
+    assert rows[:2].tolist() == [[1, 0, 1, 0, 0, 0], [2, 0, 0, 1, 0, 0]]
+    assert rows[60:].tolist() == [[2, 0, 0, 0, 0, 1], [-4.5, 1, 0, 0, 0, 0]]
     assert read(f"{put('a.csv', text)}:kinds=x/number")[0].features == 2
     encoder = from_plain(to_plain(stream.encoder))
-    for field, expected in (("3", {0: 3.0, 3: 1.0}), ("3.0", {0: 3.0, 3: 1.0}), ("7", {0: 7.0})):
+    for field, expected in (("3", {0: 3.0, 4: 1.0}), ("3.0", {0: 3.0, 4: 1.0}), ("7", {0: 7.0})):
         row = encoder.row({"x": field}, Counter(), str)
         assert dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) == expected
     bad = to_plain(stream.encoder)
-    bad["columns"][0]["values"] = ("1", "2", "nan", "4.5")
+    bad["columns"][0]["values"] = ("1", "2", "nan", "-4.5")
     with pytest.raises(ValueError, match="not an encoder"):
         from_plain(bad)
 
 
-def test_zeros_that_are_common_have_a_feature_too(put):
+@pytest.mark.parametrize("unit", [1, 10_000])
+def test_zeros_that_are_common_have_a_feature_too(put, unit):
     for ones, features in ((5, 1), (50, 2), (95, 1)):
-        text = "x,y\n" + "".join(f"{int(n < ones)}.0,{'ab'[n % 2]}\n" for n in range(100))
+        text = "x,y\n" + "".join(f"{unit * (n < ones)}.0,{'ab'[n % 2]}\n" for n in range(100))
         stream, rows, _ = read(put("a.csv", text))
         assert stream.features == features
-        assert rows[0].tolist() == [0.0, 1.0][2 - features :]
+        assert rows[0].tolist() == ([unit] if features == 1 else [0.0, 1.0])
+
+
+@pytest.mark.parametrize("unit", [1, 0.1, 10_000])
+def test_few_numbers_with_gaps_are_codes_in_any_unit(put, unit):
+    fields = [*(str(unit * n) for n in (0, 1, 2, 5) * 6), "?"]
+    text = "x,y\n" + "".join(f"{f},{'ab'[n % 2]}\n" for n, f in enumerate(fields))
+    stream, rows, _ = read(put("a.csv", text))
+    assert stream.columns == (Column(0, 5, 5),)
+    assert rows[:, 3].tolist() == [0.0, 0.0, 0.0, 1.0] * 6 + [0.0]

@@ -47,12 +47,18 @@ def bit_gradient(probs: Floats, label: int, correct: bool, out: Floats) -> None:
 def adagrad_step(
     x: Row, gradient: Floats, rate: float, floor: float, weights: Floats, squares: Floats
 ) -> None:
-    """Take a step of AdaGrad: w -= rate g / sqrt(floor + sum of g^2 so far), g = gradient_k x_j."""
+    """Take a step of AdaGrad: w -= rate g / sqrt(floor + sum of g^2 so far), g = gradient_k x_j.
+
+    It computes in the type of the weights, which the gradient has too.
+    """
+    number = weights.dtype.type
+    own_rate, own_floor = number(rate), number(floor)
     for n in range(x.values.shape[0]):
-        value = x.values[n]
+        value = number(x.values[n])
         if value != 0.0:
             j = feature(x, n)
             for k in range(gradient.shape[0]):
                 g = gradient[k] * value
-                squares[j, k] += g * g
-                weights[j, k] -= rate * g / math.sqrt(np.float64(squares[j, k]) + floor)
+                square = squares[j, k] + g * g
+                squares[j, k] = square
+                weights[j, k] -= own_rate * g / np.sqrt(square + own_floor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -37,6 +36,7 @@ from onebit.streams.tables.kinds import (
     date_orders,
     kind_of,
     number_style,
+    zero_is_common,
 )
 from onebit.streams.tables.labels import sort_texts
 from onebit.streams.tables.survey import ColumnSurvey
@@ -212,7 +212,7 @@ def _by_value(code: ColumnCode, survey: ColumnSurvey) -> ColumnCode:
 def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> ColumnCode:
     gap = survey.gaps > 0
     numbers = {plain_number(value) for value in survey.values}
-    if kind == YES_NO and numbers == {0.0, 1.0} and not gap and not _both_are_common(survey):
+    if kind == YES_NO and numbers == {0.0, 1.0} and not gap and not zero_is_common(survey):
         return ColumnCode(name, kind, width=1, binary=True)
     if survey.too_many:
         return ColumnCode(name, CATEGORY, gap=gap)
@@ -223,13 +223,6 @@ def _values(name: str, kind: str, survey: ColumnSurvey, wishes: Wishes) -> Colum
     ordered = found if wishes.seen else sort_texts(dict.fromkeys(found))
     values = list(dict.fromkeys([*first, *ordered]))
     return ColumnCode(name, CATEGORY, width=len(values) + gap, values=tuple(values), gap=gap)
-
-
-def _both_are_common(survey: ColumnSurvey) -> bool:
-    """Return whether each of 0 and 1 is in a tenth of a fair sample: then 0 says something too."""
-    counts = Counter(survey.sample).items()
-    ones = sum(count for field, count in counts if plain_number(field) == 1.0)
-    return len(survey.sample) >= 100 and 0.1 <= ones / len(survey.sample) <= 0.9
 
 
 def _date(who: str, name: str, survey: ColumnSurvey, asked: str) -> ColumnCode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -32,8 +33,8 @@ _PAIRS = [set(pair) for pair in zip(NO_WORDS, YES_WORDS, strict=True)]
 _LEAST_IDS, _DIFFERENT_NUMBERS, _DIFFERENT_CODES = 100, 0.99, 0.95
 #: So large a share of a column of numbers may be something else, of so few different texts.
 _JUNK_SHARE, _MOST_JUNK, _LEAST_NUMBERS = 0.05, 5, 10
-#: So few different whole numbers, with gaps among them, are codes.
-_MOST_CODES = 10
+#: So few numbers, of more than so many fields, are codes; fields that tell what is common.
+_MOST_CODES, _LEAST_CODES, _FAIR_SAMPLE = 10, 20, 100
 _ID_NAME = re.compile(r"(?:.*[_\W])?(id|uuid|guid|key|idx|index|ref|nr|no)|.*[a-z]I[dD]|Unnamed: 0")
 
 
@@ -92,7 +93,7 @@ def kind_of(name: str, survey: ColumnSurvey) -> str:
     if not survey.too_many and 2 <= len(survey.values) <= 8 and _is_yes_no(list(survey.values)):
         return YES_NO
     style = number_style(survey)
-    if style is not None and survey.gaps and _are_codes(survey):
+    if style is not None and _are_codes(survey):
         return CATEGORY
     if style is not None and not any(map(_has_leading_zero, set(sample))):
         return ID if not style.junk and _is_number_id(name, sample) else NUMBER
@@ -118,9 +119,29 @@ def _has_leading_zero(field: str) -> bool:
 
 
 def _are_codes(survey: ColumnSurvey) -> bool:
-    """Return whether numbers with gaps among them are rather codes: whole, and few of them."""
-    few = not survey.too_many and len(survey.values) <= _MOST_CODES and len(survey.sample) > 20
-    return few and all(field.strip().isdigit() for field in survey.values)
+    """Return whether numbers are rather codes, whatever their unit.
+
+    So they are if they are few, none of them negative, and there are gaps among them; or if they
+    are 0 and one other number, both common.
+    """
+    if survey.too_many or len(survey.values) > _MOST_CODES:
+        return False
+    numbers = {plain_number(value) for value in survey.values}
+    if not all(number is not None and 0.0 <= number < math.inf for number in numbers):
+        return False
+    if survey.gaps:
+        return len(survey.sample) > _LEAST_CODES
+    return len(numbers) == 2 and 0.0 in numbers and zero_is_common(survey)
+
+
+def zero_is_common(survey: ColumnSurvey) -> bool:
+    """Return whether both 0 and what is not 0 are at least a tenth of a fair sample.
+
+    Then 0 says something too, and gets a feature of its own.
+    """
+    counts = Counter(survey.sample).items()
+    zeros = sum(count for field, count in counts if plain_number(field) == 0.0)
+    return len(survey.sample) >= _FAIR_SAMPLE and 0.1 <= zeros / len(survey.sample) <= 0.9
 
 
 def _is_yes_no(values: Sequence[str]) -> bool:
