@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
 from collections.abc import Callable
 from itertools import groupby
@@ -66,9 +67,9 @@ class _Learned(NamedTuple):
     correct: bool
 
     @property
-    def form(self) -> tuple[bytes, bool]:
+    def form(self) -> bytes:
         """What events that are applied in one call have in common."""
-        return self.row[:1], self.played.among is None
+        return self.row[:1]
 
 
 def make_agent(created: bodies.Created) -> LoggedAgent:
@@ -178,12 +179,8 @@ class Fold:
             for each in waiting:
                 self._teach(each)
             return
-        for (form, everything), group in groupby(waiting, key=lambda each: each.form):
+        for form, group in groupby(waiting, key=lambda each: each.form):
             some = list(group)
-            if not everything:
-                for each in some:
-                    self._teach(each)
-                continue
             played = [each.played for each in some]
             decisions = np.array([(p.greedy, p.label, p.prob, p.marginal) for p in played])
             heard = np.array([each.correct for each in some], np.int64)
@@ -192,9 +189,8 @@ class Fold:
 
     def _teach(self, learned: _Learned) -> None:
         row, played, correct = learned
-        among = None if played.among is None else np.array(played.among, np.int64)
         decision = played.greedy, played.label, played.prob, played.marginal
-        self.agent.teach_row(unpack_row(row), decision, among, correct)
+        self.agent.teach_row(unpack_row(row), decision, correct)
 
     def _set(self, event: Event) -> None:
         change = read_body(bodies.read_setting, event)
@@ -254,7 +250,7 @@ class Fold:
         try:
             (length,) = _LENGTH.unpack_from(content)
             saved = msgspec.json.decode(content[4 : 4 + length], type=_Saved)
-            agent = LoggedAgent.from_bytes(content[4 + length :])
+            agent = LoggedAgent.from_bytes(content[4 + length :], memory=math.inf)
         except (struct.error, msgspec.MsgspecError) as error:
             raise DamagedLog(f"onebit: a snapshot cannot be read: {error}.") from None
         agent.round = saved.round

@@ -387,7 +387,7 @@ def test_a_served_agent_learns_with_the_bits_of_an_agent(web):
         correct = made["label"] == "abc"[n % 3]
         hear(web, made["id"], correct, "twin")
         decision = names[made["greedy"]], names[made["label"]], made["prob"], made["marginal"]
-        agent.teach_row(agent.row_of(row), decision, None, correct)
+        agent.teach_row(agent.row_of(row), decision, correct)
     row = {"n": 3, "k": "1"}
     found = web.post("/v1/agents/twin/predict", json={"x": row}).json()
     assert dict(zip(found["ranking"], found["probabilities"], strict=True)) == (
