@@ -8,21 +8,28 @@ from onebit import checks, learners
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 
 
-GROUPED = [  # on one worker, so that a learner is compiled once
-    pytest.param(n, law, id=f"{n}-{law.__name__}", marks=pytest.mark.xdist_group(n))
-    for n, law in CASES
-]
-
-
 #: Laws of many rounds, and learners with which they take minutes as plain Python.
 LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true"}
 SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 
 
 #: Laws that compile code of their own: for these learners; as plain Python they hold for all.
+#: That of auto takes a minute.
 APART = {"some_labels_can_be_played_alone", "many_and_one_agree"}
 COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking", "perceptron",
             "softmax", "weighted-majority"}  # fmt: skip
+
+
+def marks(name, law):
+    """On one worker, so that a learner is compiled once."""
+    yield pytest.mark.xdist_group(name)
+    if name == "auto" and law.__name__ in APART and not pace.PLAIN:
+        yield pytest.mark.long
+
+
+GROUPED = [
+    pytest.param(n, law, id=f"{n}-{law.__name__}", marks=[*marks(n, law)]) for n, law in CASES
+]
 
 
 @pytest.mark.parametrize(("name", "law"), GROUPED)
