@@ -9,6 +9,9 @@ import httpx
 import pytest
 from running import Server
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("the server of calls")
+
 SHOP = {"learner": "banditron:gamma=0.2", "labels": ["a", "b", "c"], "seed": 1}
 ROW = {"hour": 8, "day": "Monday", "bias": 1.0}
 
