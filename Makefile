@@ -79,7 +79,8 @@ clean:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "onebit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,plots]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt \
+	  -e '.[dev,plots]'
 	@touch $@
 
 .venv/bench: .venv/ready

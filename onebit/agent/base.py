@@ -287,7 +287,7 @@ class AgentBase:
     def _teach(self, found: Open, feedback: Feedback) -> None:
         """Learn from a decision that was open."""
         assert self._core is not None
-        self._core.teach(found.row, found.decision, found.among, feedback)
+        self._core.teach(found.row, found.decision, feedback)
 
     def _after_learning(self) -> str | None:
         """Raise the learner's complaint; return its remark, if it was not returned before."""

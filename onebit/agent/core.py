@@ -47,7 +47,6 @@ class Core:
         self._decide = _Compiled(engine.decide, player, 0, 0)
         self._decide_among = _Compiled(engine.decide_among, player, 0, 0, numbers)
         self._teach = _Compiled(engine.teach, player, 0, 0, 1.0, nothing)
-        self._teach_among = _Compiled(engine.teach_among, player, 0, 0, 1.0, nothing, numbers)
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
         #: The learner that scores labels, of whose scaling others need not know.
@@ -72,21 +71,13 @@ class Core:
             engine.decide_many_among(self.player, rows, first, among, decisions)
         return decisions
 
-    def teach(
-        self, row: Row, decision: Decision, among: Numbers | None, feedback: Feedback
-    ) -> None:
+    def teach(self, row: Row, decision: Decision, feedback: Feedback) -> None:
         """Learn from a decision."""
         greedy, label, prob, _ = decision
         if isinstance(feedback, LabelSet):  # the machine code below is for one label alone
-            if among is None:
-                engine.teach(self.player, row, greedy, label, prob, feedback)
-            else:
-                engine.teach_among(self.player, row, greedy, label, prob, feedback, among)
-        elif among is None:
-            self._teach[type(row)](self.player, row, greedy, label, prob, feedback)
+            engine.teach(self.player, row, greedy, label, prob, feedback)
         else:
-            code = self._teach_among[type(row)]
-            code(self.player, row, greedy, label, prob, feedback, among)
+            self._teach[type(row)](self.player, row, greedy, label, prob, feedback)
 
     def teach_many(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
         """Learn from decisions one after another; `heard` is the bit or the true label of each."""

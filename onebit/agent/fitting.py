@@ -8,8 +8,9 @@ from typing import Any
 
 from onebit.errors import BadInput, TooLarge
 from onebit.kernel.engine import Player
+from onebit.kernel.memory import memory_in_bytes
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import memory_in_bytes, size_in_bytes
+from onebit.kernel.state import size_in_bytes
 
 #: Widths at which sizes are measured: three, for some arrays grow with the square of the width.
 _FEW = (64, 128, 192)

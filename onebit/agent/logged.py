@@ -62,14 +62,14 @@ class LoggedAgent(Agent):
             assert self._core is not None
             return self._core.decide(row, round, draw, among)
 
-    def teach_row(self, row: Row, decision: Decision, among: Numbers | None, correct: bool) -> None:
+    def teach_row(self, row: Row, decision: Decision, correct: bool) -> None:
         """Learn from a logged decision."""
         with self._lock:
             assert self._core is not None
-            self._core.teach(row, decision, among, Bit(correct))
+            self._core.teach(row, decision, Bit(correct))
 
     def teach_rows(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
-        """Learn from logged decisions with all labels, one after another, in one compiled call."""
+        """Learn from logged decisions, one after another, in one compiled call."""
         with self._lock:
             assert self._core is not None
             self._core.teach_many(rows, decisions, heard)
@@ -160,7 +160,7 @@ class LoggedAgent(Agent):
             for among in (None, some):
                 core.decide(row, 1, 0, among)
                 core.look(row, 1, among)
-                core.teach(row, decision, among, Bit(False))
+            core.teach(row, decision, Bit(False))
             core.teach_many(stack_rows([row]), np.array([decision]), np.zeros(1, np.int64))
 
     def _arrays(self) -> list[tuple[str, Any]]:

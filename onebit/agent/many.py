@@ -112,7 +112,7 @@ class ManyRows(TableRows):
             batch = None
             if isinstance(choices, Choices) and choices.agent == self.id:
                 batch = self._open.batch(choices.first, choices._decisions, choices._secret)
-            if batch is not None and batch.among is None:
+            if batch is not None:
                 assert self._core is not None
                 self._open.close_batch(batch)
                 self._core.teach_many(batch.rows, batch.decisions, heard)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import math
 from os import PathLike
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, TypeVar
+
+import numpy as np
 
 from onebit import learners
 from onebit.agent import snapshot
@@ -12,11 +15,17 @@ from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase, checked_flag
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.agent.open_arrays import open_arrays, read_open
-from onebit.errors import BadInput, BadParameter, DamagedSnapshot
+from onebit.errors import BadInput, BadParameter, DamagedSnapshot, TooLarge
+from onebit.kernel.memory import OverLimit, limited
 from onebit.kernel.sizes import Column
 from onebit.kernel.state import is_sound, walk
 from onebit.naming.params import short_repr
 from onebit.streams.tables.plain import from_plain, to_plain
+
+#: The bytes that a snapshot may make an agent take beyond what is in the file.
+MEMORY = 2**30
+
+SavingAgent = TypeVar("SavingAgent", bound="Saving")
 
 
 class Saving(AgentBase):
@@ -53,7 +62,13 @@ class Saving(AgentBase):
         snapshot.write(target, self.to_bytes(replay=replay))
 
     @classmethod
-    def load(cls, source: str | PathLike[str] | BinaryIO, *, hypotheses: Any = None) -> Self:
+    def load(
+        cls,
+        source: str | PathLike[str] | BinaryIO,
+        *,
+        hypotheses: Any = None,
+        memory: float = MEMORY,
+    ) -> Self:
         """Read an agent that `save` wrote; never executes code from the file.
 
         Parameters
@@ -62,6 +77,9 @@ class Saving(AgentBase):
             What to read.
         hypotheses : object, optional
             The class of hypotheses, which is not in the file; without it rows must be advice.
+        memory : float, default 2**30
+            How many bytes a file may make the agent take beyond four times its own length: a small
+            file may declare a learner with any number of features.
 
         Returns
         -------
@@ -73,9 +91,13 @@ class Saving(AgentBase):
         ------
         BadFile
             If it cannot be read; `DamagedSnapshot` if it is not a valid snapshot.
+        TooLarge
+            If the agent would take more than `memory`.
         """
+        memory = _checked_memory(memory)
         with snapshot.open_source(source) as file:
-            return cls._restored(snapshot.Snapshot(file, snapshot.name_of(source)), hypotheses)
+            found = snapshot.Snapshot(file, snapshot.name_of(source))
+            return cls._restored(found, hypotheses, memory)
 
     def to_bytes(self, *, replay: bool = True) -> bytes:
         """Return what `save` writes.
@@ -130,7 +152,7 @@ class Saving(AgentBase):
             return snapshot.to_bytes(header, arrays)
 
     @classmethod
-    def from_bytes(cls, content: bytes, *, hypotheses: Any = None) -> Self:
+    def from_bytes(cls, content: bytes, *, hypotheses: Any = None, memory: float = MEMORY) -> Self:
         """Read an agent from what `to_bytes` returned.
 
         Parameters
@@ -138,6 +160,8 @@ class Saving(AgentBase):
         content : bytes
             A snapshot.
         hypotheses : object, optional
+            As for `load`.
+        memory : float, default 2**30
             As for `load`.
 
         Returns
@@ -149,17 +173,20 @@ class Saving(AgentBase):
         ------
         DamagedSnapshot
             If it is not a valid snapshot.
+        TooLarge
+            If the agent would take more than `memory`.
         """
+        memory = _checked_memory(memory)
         if not isinstance(content, bytes | bytearray | memoryview):
             raise DamagedSnapshot(
                 f"Agent.from_bytes: it takes bytes that to_bytes made, got {short_repr(content)}."
             )
         return cls._restored(
-            snapshot.Snapshot(io.BytesIO(bytes(content)), "the snapshot"), hypotheses
+            snapshot.Snapshot(io.BytesIO(bytes(content)), "the snapshot"), hypotheses, memory
         )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.from_bytes(self.to_bytes(), hypotheses=self._hypotheses)
+        return _unpickled(type(self), self.to_bytes(), self._hypotheses)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (type(self), self.to_bytes(), self._hypotheses)
@@ -169,7 +196,7 @@ class Saving(AgentBase):
         return None if self._adviser is None else self._adviser.hypotheses
 
     @classmethod
-    def _restored(cls, found: snapshot.Snapshot, hypotheses: Any) -> Self:
+    def _restored(cls, found: snapshot.Snapshot, hypotheses: Any, memory: float) -> Self:
         """Return the agent that a snapshot is of."""
         header = found.header
         try:
@@ -179,20 +206,29 @@ class Saving(AgentBase):
                 if encoder.scale != header["scale"]:
                     raise found.damaged()
             learners.check_imported(header["learner"])
-            agent = cls(
-                header["learner"],
-                [label_from_json(label) for label in header["labels"]],
-                features=header["features"],
-                columns=[Column(*column) for column in header["columns"]],
-                scale=header.get("scale", False),
-                encoder=encoder,
-                seed=header["seed"],
-                open=header["open"],
-            )
+            allowed = memory + 4 * found.size
+            with limited(allowed):
+                agent = cls(
+                    header["learner"],
+                    [label_from_json(label) for label in header["labels"]],
+                    features=header["features"],
+                    columns=[Column(*column) for column in header["columns"]],
+                    scale=header.get("scale", False),
+                    encoder=encoder,
+                    seed=header["seed"],
+                    open=header["open"],
+                )
             agent._labels = Labels(agent._labels.names, header["retired"])
             agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
             if agent._begun and agent._core is not None:
-                agent._core = agent._core_for(agent._core.sizes.features)
+                width, agent._core = agent._core.sizes.features, None
+                with limited(allowed):
+                    agent._core = agent._core_for(width)
+        except OverLimit as error:
+            raise TooLarge(
+                f"Agent.load: {found.name}, of {found.size:,} bytes, must declare an agent that"
+                f" takes at most {memory / 1e9:,.1f} GB more (memory=), got {error}."
+            ) from None
         except BadInput as error:
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"
@@ -233,5 +269,16 @@ def has_optional(state: Any) -> bool:
     return any(held.axes.optional for held in walk(state))
 
 
-def _unpickled(kind: type[Saving], content: bytes, hypotheses: Any) -> Saving:
-    return kind.from_bytes(content, hypotheses=hypotheses)
+def _unpickled(kind: type[SavingAgent], content: bytes, hypotheses: Any) -> SavingAgent:
+    """Return an agent from bytes that come from no stranger."""
+    return kind.from_bytes(content, hypotheses=hypotheses, memory=math.inf)
+
+
+def _checked_memory(memory: Any) -> float:
+    """Return a number of bytes, or raise BadParameter."""
+    whole = isinstance(memory, int | float | np.number) and not isinstance(memory, bool)
+    if not (whole and memory >= 0):
+        raise BadParameter(
+            f"Agent.load: memory must be a number of bytes, not negative, got {short_repr(memory)}."
+        )
+    return float(memory)

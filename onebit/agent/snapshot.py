@@ -118,7 +118,7 @@ class Snapshot:
         self.name = name
         try:
             self._archive = zipfile.ZipFile(file)
-            self._size = file.seek(0, os.SEEK_END)
+            self.size = file.seek(0, os.SEEK_END)
             members = self._archive.infolist()
             self._members = {info.filename: info for info in members}
             if _HEADER not in self._members:
@@ -143,7 +143,7 @@ class Snapshot:
             info.compress_type == zipfile.ZIP_STORED and info.file_size == info.compress_size
             for info in members
         )
-        whole = sum(info.file_size for info in members) <= self._size
+        whole = sum(info.file_size for info in members) <= self.size
         short = self._members[_HEADER].file_size <= _LONGEST_HEADER
         return stored and whole and short and len(self._members) == len(members)
 

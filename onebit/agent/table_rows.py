@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from onebit import learners
 from onebit.agent.stream_play import StreamPlay
-from onebit.errors import BadParameter, BadRow
+from onebit.errors import BadLabel, BadParameter, BadRow
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import SparseRows
 from onebit.naming.params import short_repr
@@ -131,7 +131,14 @@ class TableRows(StreamPlay):
         names, columns = frame_columns(who, table)
         if encoder.label not in names:
             raise BadRow(f"{who}: a table must have the label's column {encoder.label!r}.")
-        numbers = {canonical_label(text_of(k)): n for k, n in self._labels.numbers.items()}
+        numbers: dict[str, int] = {}
+        for label, number in self._labels.numbers.items():
+            before = numbers.setdefault(canonical_label(text_of(label)), number)
+            if before != number:
+                raise BadLabel(
+                    f"{who}: labels must differ as text, as those of a table do, got"
+                    f" {short_repr([self._labels.names[before], label])}."
+                )
         fields = columns[names.index(encoder.label)]
         truths = [numbers.get(canonical_label(field), -1) for field in fields]
         if -1 in truths:

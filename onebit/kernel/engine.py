@@ -32,7 +32,6 @@ from onebit.kernel.round import (
     feedback_for,
     feedback_from,
     learn,
-    learn_among,
     score,
     unwrapped,
 )
@@ -116,13 +115,32 @@ def situation_of(player: Player, x: Row, round: int) -> Situation:
 
 
 @kernel
-def marginal_of(player: Player, situation: Situation, played: Played, work: Floats) -> float:
+def marginal_of(player: Player, situation: Situation, played: Played) -> float:
     """Return the probability of the played label over all labels that could have been greedy."""
-    count = greedy_probs(player.explorer, situation.scores, player.keys.random_ties, work[0])
+    greedy, out, work = work_of(player, situation)
+    count = greedy_probs(player.explorer, situation.scores, player.keys.random_ties, greedy)
     if count == 1:
         return played.prob
-    marginals(player.explorer, situation, work[0], work[3], work[1])
-    return work[1, played.label]  # type: ignore[no-any-return]
+    marginals(player.explorer, situation, greedy, work, out)
+    return out[played.label]  # type: ignore[no-any-return]
+
+
+@kernel
+def work_of(player: Player, situation: Situation) -> tuple[Floats, Floats, Floats]:
+    """Return space for the probabilities of being greedy, the marginals, and the probs given one.
+
+    Each is contiguous, among some labels too, so that their code is compiled once for both.
+    """
+    n = situation.scores.shape[0]
+    return player.work[0, :n], player.work[1, :n], player.work[3, :n]
+
+
+@kernel
+def all_marginals(player: Player, situation: Situation) -> None:
+    """Leave the marginal probability of every label of the situation in `player.work[1]`."""
+    greedy, out, work = work_of(player, situation)
+    greedy_probs(player.explorer, situation.scores, player.keys.random_ties, greedy)
+    marginals(player.explorer, situation, greedy, work, out)
 
 
 @entry
@@ -130,7 +148,7 @@ def decide(player: Player, x: Row, round: int, draw_number: int) -> Decision:
     """Play a label for one row; `player.work[1]` is left with the marginals if they differ."""
     played = choose(player, x, round, draw_number)
     situation = situation_of(player, x, round)
-    marginal = marginal_of(player, situation, played, player.work)
+    marginal = marginal_of(player, situation, played)
     return played.greedy, played.label, played.prob, marginal
 
 
@@ -141,11 +159,11 @@ def choose_among(player: Player, x: Row, round: int, draw_number: int, among: St
     situation = situation_among(player, x, round, among)
     u = uniform(player.keys.ties, draw_number) if player.keys.random_ties else 0.0
     greedy = greedy_label(player.explorer, situation.scores, u)
-    work = player.work[:, : among.shape[0]]
-    explore(player.explorer, situation, greedy, work[3])
-    label = draw(work[3], uniform(player.keys.labels, draw_number))
-    played = Played(greedy, label, work[3, label])
-    marginal = marginal_of(player, situation, played, work)
+    probs = player.work[3, : among.shape[0]]
+    explore(player.explorer, situation, greedy, probs)
+    label = draw(probs, uniform(player.keys.labels, draw_number))
+    played = Played(greedy, label, probs[label])  # type: ignore[arg-type]
+    marginal = marginal_of(player, situation, played)
     return among[greedy], among[label], played.prob, marginal  # type: ignore[return-value]
 
 
@@ -170,8 +188,7 @@ def probabilities(player: Player, x: Row, round: int) -> int:
     """Leave the marginal probability of every label in `player.work[1]`; return the best label."""
     score(player.learner, x, player.scores)
     situation = situation_of(player, x, round)
-    greedy_probs(player.explorer, player.scores, player.keys.random_ties, player.work[0])
-    marginals(player.explorer, situation, player.work[0], player.work[3], player.work[1])
+    all_marginals(player, situation)
     return greedy_label(player.explorer, player.scores, 0.0)  # type: ignore[no-any-return]
 
 
@@ -180,9 +197,7 @@ def probabilities_among(player: Player, x: Row, round: int, among: Starts) -> in
     """Leave the marginals of some labels in `player.work[1]`, side by side; return the best."""
     score(player.learner, x, player.scores)
     situation = situation_among(player, x, round, among)
-    work = player.work[:, : among.shape[0]]
-    greedy_probs(player.explorer, situation.scores, player.keys.random_ties, work[0])
-    marginals(player.explorer, situation, work[0], work[3], work[1])
+    all_marginals(player, situation)
     return among[greedy_label(player.explorer, situation.scores, 0.0)]  # type: ignore[return-value]
 
 
@@ -202,24 +217,6 @@ def teach(player: Player, x: Row, greedy: int, label: int, prob: float, feedback
 
 
 @entry
-def teach_among(
-    player: Player,
-    x: Row,
-    greedy: int,
-    label: int,
-    prob: float,
-    feedback: Feedback,
-    among: Starts,
-) -> None:
-    """Learn from one round in which only some labels could be played."""
-    played = Played(greedy, label, prob)
-    score(player.learner, x, player.scores)
-    row = conditioned(player.learner, x)
-    adapt(player.explorer, unwrapped(player.learner), row, played, feedback)
-    learn_among(player.learner, x, player.scores, played, feedback, among)
-
-
-@entry
 def decide_many(player: Player, rows: Rows, first: int, decisions: Floats) -> None:
     """Decide rows one after another, without feedback between; one decision a row."""
     for i in range(decisions.shape[0]):
@@ -227,7 +224,7 @@ def decide_many(player: Player, rows: Rows, first: int, decisions: Floats) -> No
         played = choose(player, x, first + i, first + i)
         situation = situation_of(player, x, first + i)
         decisions[i, 0], decisions[i, 1], decisions[i, 2] = played.greedy, played.label, played.prob
-        decisions[i, 3] = marginal_of(player, situation, played, player.work)
+        decisions[i, 3] = marginal_of(player, situation, played)
 
 
 @entry

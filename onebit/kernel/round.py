@@ -15,16 +15,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from onebit.kernel.block import Block, Multi, Single, Truths
 from onebit.kernel.rows import Floats, Ints, Row
 from onebit.kernel.verbs import implements, verb
 
 __all__ = [
     "Bit", "Feedback", "Label", "LabelSet", "Played", "conditioned", "is_true", "learn",
-    "learn_among", "score", "true_count", "true_label", "unwrapped",
+    "score", "true_count", "true_label", "unwrapped",
 ]  # fmt: skip
 
 
@@ -177,48 +174,6 @@ def learn(learner: Any, x: Row, scores: Floats, played: Played, feedback: Feedba
     feedback : Bit, Label or LabelSet
         What the learner hears.
     """
-
-
-@verb
-def learn_among(
-    learner: Any,
-    x: Row,
-    scores: Floats,
-    played: Played,
-    feedback: Feedback,
-    among: npt.NDArray[np.int64],
-) -> None:
-    """Learn from a round in which only some labels could be played.
-
-    By default it calls `learn`.
-
-    Parameters
-    ----------
-    learner : NamedTuple
-        The state of the learner; its arrays are changed.
-    x : Row
-        The row.
-    scores : array of shape (labels,)
-        The learner's scores of all labels.
-    played : Played
-        What was played.
-    feedback : Bit, Label or LabelSet
-        What the learner hears.
-    among : array of int64
-        The labels that could be played.
-    """
-
-
-@implements(learn_among, object)
-def _(
-    learner: Any,
-    x: Row,
-    scores: Floats,
-    played: Played,
-    feedback: Feedback,
-    among: npt.NDArray[np.int64],
-) -> None:
-    learn(learner, x, scores, played, feedback)
 
 
 @verb

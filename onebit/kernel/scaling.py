@@ -20,7 +20,6 @@ from onebit.kernel.round import (
     Played,
     conditioned,
     learn,
-    learn_among,
     score,
     unwrapped,
 )
@@ -188,13 +187,4 @@ def _(learner: Scaled, x: Row) -> Any:
 @implements(learn, Scaled)
 def _(learner: Scaled, x: Row, scores: Floats, played: Played, feedback: Feedback) -> None:
     learn(learner.inner, latest(x, learner.scaling), scores, played, feedback)
-    add_row(learner.scaling, x)
-
-
-@implements(learn_among, Scaled)
-def _(
-    learner: Scaled, x: Row, scores: Floats, played: Played, feedback: Feedback, among: Starts
-) -> None:
-    row = latest(x, learner.scaling)
-    learn_among(learner.inner, row, scores, played, feedback, among)
     add_row(learner.scaling, x)

@@ -20,16 +20,14 @@ its explorer. Three more methods are optional:
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import math
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
 from onebit.errors import BadParameter, TooLarge
+from onebit.kernel import memory
 from onebit.kernel.sizes import Sizes
 from onebit.naming.params import (
     OneOf,
@@ -94,6 +92,12 @@ class Axes:
         self.axes, self.first, self.dtype, self.role = axes, first, dtype, role
         self.within, self.optional = within, optional
 
+    @property
+    def lazy(self) -> bool:
+        """Whether it takes memory only for features that were learned: it is zeros at first."""
+        over_features = self.axes[:1] == ("features",) and self.axes.count("features") == 1
+        return over_features and not self.first and self.role in (REMEMBERED, SCRATCH)
+
     def shape(self, sizes: Sizes, params: Mapping[str, Any]) -> tuple[int, ...]:
         """Return the shape of the array.
 
@@ -138,8 +142,10 @@ class Axes:
         """
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
+        if not self.lazy:
+            memory.spend(shape, math.prod(shape) * dtype.itemsize)
         try:
-            if math.prod(shape) * dtype.itemsize > memory_in_bytes():
+            if math.prod(shape) * dtype.itemsize > memory.memory_in_bytes():
                 raise MemoryError
             # pages of zeros use no memory until they are written
             return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
@@ -176,17 +182,6 @@ class Axes:
 def lanes(labels: int) -> int:
     """Return the next multiple of eight, which is the length of an axis of lanes."""
     return -(-labels // 8) * 8
-
-
-@functools.cache
-def memory_in_bytes() -> float:
-    """Return the memory that this process may use: of the machine, or of its container."""
-    limits = [math.inf]
-    with contextlib.suppress(AttributeError, ValueError, OSError):
-        limits.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
-    with contextlib.suppress(ValueError, OSError), open("/sys/fs/cgroup/memory.max") as limit:
-        limits.append(float(limit.read()))
-    return min(limits)
 
 
 def declared_arrays(kind: type) -> dict[str, Axes]:

@@ -51,8 +51,8 @@ class Winnow(NamedTuple):
     """
 
     weights: Annotated[
-        Floats, Axes("features", 2, within="[0, 2]")
-    ]  # of each feature, and of its negative
+        Floats, Axes("features", 2, first=1.0, within="[0, 2]")
+    ]  # of each feature, and of its negative; divided by their number at first
     excess: Annotated[
         Floats, Axes(2, role=SCRATCH)
     ]  # the |x_j| above the radius, or 0: of the row just scored; of a row not learned, until told
@@ -81,6 +81,7 @@ class Winnow(NamedTuple):
                 f"Winnow: eta must be at most {MAX_EXPONENT:g} / radius, got {params['eta']:g}."
             )
         state = initial_state(cls, sizes, params)
+        state.weights[:] = 0.0
         state.weights[:, : 2 - state.signed] = 1.0 / (sizes.features * (2 - state.signed))
         return state
 

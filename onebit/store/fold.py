@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -175,22 +175,15 @@ class Fold:
             for each in waiting:
                 self._teach(each)
             return
-        forms = [each[0][:1] if each[1].among is None else b"" for each in waiting]
-        for form, group in groupby(zip(forms, waiting, strict=True), itemgetter(0)):
-            some = [each for _, each in group]
-            if not form:
-                for each in some:
-                    self._teach(each)
-                continue
+        for form, some in groupby(waiting, key=lambda each: each[0][:1]):
             rows, played, heard = zip(*some, strict=True)
             decisions = np.array([(p.greedy, p.label, p.prob, p.marginal) for p in played])
             self.agent.teach_rows(_stacked(form, rows), decisions, np.array(heard, np.int64))
 
     def _teach(self, learned: _Learned) -> None:
         row, played, correct = learned
-        among = None if played.among is None else np.array(played.among, np.int64)
         decision = played.greedy, played.label, played.prob, played.marginal
-        self.agent.teach_row(unpack_row(row), decision, among, correct)
+        self.agent.teach_row(unpack_row(row), decision, correct)
 
     def _set(self, event: Event) -> None:
         change = read_body(bodies.read_setting, event)
@@ -250,7 +243,7 @@ class Fold:
         try:
             (length,) = _LENGTH.unpack_from(content)
             saved = msgspec.json.decode(content[4 : 4 + length], type=_Saved)
-            agent = LoggedAgent.from_bytes(content[4 + length :])
+            agent = LoggedAgent.from_bytes(content[4 + length :], memory=math.inf)
         except (struct.error, msgspec.MsgspecError) as error:
             raise DamagedLog(f"onebit: a snapshot cannot be read: {error}.") from None
         agent.round = saved.round

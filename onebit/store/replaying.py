@@ -75,7 +75,7 @@ def _learn(agent: LoggedAgent, made: Event, correct: bool) -> None:
     among = None if played.among is None else np.array(played.among, np.int64)
     agent.round += 1
     greedy = agent.redecide(row, among, agent.round, agent.round)[0]
-    agent.teach_row(row, (greedy, played.label, played.prob, played.marginal), among, correct)
+    agent.teach_row(row, (greedy, played.label, played.prob, played.marginal), correct)
 
 
 def _change_label(agent: LoggedAgent, event: Event) -> None:

@@ -139,6 +139,11 @@ class File(NamedTuple):
         if self.labels != AUTO:
             labels = Labels.given(f"onebit: {self.source.name}", self.labels)
             if layout is not None:
+                if getattr(self.format, "scale", "no") == "yes":
+                    self._tell(
+                        f"{self.source.name} is read only once: columns are hashed by their names,"
+                        " and numbers are not scaled as those of a file are"
+                    )
                 return FileSurvey(labels.names, layout, None)
         elif not repeatable:
             raise BadFile(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from cli.inside import is_wait
 
 ONEBIT = [sys.executable, "-m", "onebit.cli"]
 
@@ -67,17 +68,28 @@ BAD = {
 
 
 def onebit(*args, **more):
-    return subprocess.run([*ONEBIT, *args], capture_output=True, text=True, **more)
+    run = subprocess.run([*ONEBIT, *args], capture_output=True, text=True, **more)
+    lines = run.stderr.splitlines(keepends=True)
+    run.stderr = "".join(line for line in lines if not is_wait(line))
+    return run
 
 
-@pytest.mark.parametrize("command", BAD)
-def test_bad_input_is_one_sentence_and_exit_code_2(command, tmp_path):
-    run = onebit(*command.split(), cwd=tmp_path)
+def check_sentence(run, command, tmp_path):
     assert run.returncode == 2
     assert run.stdout == ""
     assert run.stderr.count("\n") == 1
     assert BAD[command] in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", BAD)
+def test_bad_input_is_one_sentence_and_exit_code_2(command, inside, tmp_path):
+    check_sentence(inside(*command.split()), command, tmp_path)
+
+
+@pytest.mark.parametrize("command", ["play synsep banditorn", "play", "play vote winnow:margin=1"])
+def test_the_same_ends_a_process(command, tmp_path):
+    check_sentence(onebit(*command.split(), cwd=tmp_path), command, tmp_path)
 
 
 @pytest.mark.parametrize("group", [[], ["log"]])

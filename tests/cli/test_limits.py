@@ -45,11 +45,11 @@ def onebit(*args, **more):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("command", TOO_MUCH)
-def test_work_without_end_is_refused_at_once(command, tmp_path):
+def test_work_without_end_is_refused_at_once(command, inside, tmp_path):
     (tmp_path / "few.csv").write_text("x,y\n1,a\n2,b\n")
     (tmp_path / "few.svm").write_text("1 1:1\n2 2:1\n")
     before = time.monotonic()
-    run = onebit(*command.split(), cwd=tmp_path)
+    run = inside(*command.split())
     assert run.returncode == 2, run.stderr
     assert run.stderr.splitlines()[-1].count(".") >= 1
     assert "Traceback" not in run.stderr

@@ -10,27 +10,40 @@ AUTO = learners.find("auto")
 CASES = [(name, law) for name in learners.names() for law in checks.laws_for(learners.find(name))]
 
 
-GROUPED = [  # on one worker, so that a learner is compiled once
-    pytest.param(n, law, id=f"{n}-{law.__name__}", marks=pytest.mark.xdist_group(n))
-    for n, law in CASES
-]
-
-
+#: Laws that say nothing where all is plain Python.
+ABOUT_COMPILED = {"python_and_compiled_agree", "memory_is_constant"}
 #: Laws of many rounds, and learners with which they take minutes as plain Python.
-LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true"}
+LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true", "events_and_stream_agree",
+        "dense_and_sparse_agree", "blocks_and_whole_agree", "it_never_peeks", "the_seed_decides",
+        "deciding_changes_nothing", "probabilities_are_probabilities"}  # fmt: skip
 SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 
 
 #: Laws that compile code of their own: for these learners; as plain Python they hold for all.
+#: That of auto takes a minute.
 APART = {"some_labels_can_be_played_alone", "many_and_one_agree"}
 COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking", "perceptron",
             "softmax", "weighted-majority"}  # fmt: skip
+
+
+def marks(name, law):
+    """On one worker, so that a learner is compiled once."""
+    yield pytest.mark.xdist_group(name)
+    if name == "auto" and law.__name__ in APART and not pace.PLAIN:
+        yield pytest.mark.long
+
+
+GROUPED = [
+    pytest.param(n, law, id=f"{n}-{law.__name__}", marks=[*marks(n, law)]) for n, law in CASES
+]
 
 
 @pytest.mark.parametrize(("name", "law"), GROUPED)
 def test_law(name, law):
     if law.__name__ in APART and not pace.PLAIN and name not in COMPILED:
         pytest.skip("checked as plain Python, by make bodies")
+    if pace.PLAIN and law.__name__ in ABOUT_COMPILED:
+        pytest.skip("it compares with compiled code, which is disabled")
     if pace.PLAIN and name in SLOW and law.__name__ in LONG:
         pytest.skip("many rounds are played where they are compiled")
     law(learners.find(name))

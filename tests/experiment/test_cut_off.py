@@ -14,6 +14,9 @@ from onebit.experiment.run.runner import run_all
 from onebit.experiment.run.store import Store
 from onebit.experiment.run.trial import Trial
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("results that are cut off")
+
 TRIAL = Trial.parse("car", "banditron", 0, 400)
 
 

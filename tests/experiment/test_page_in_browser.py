@@ -13,6 +13,9 @@ from onebit.experiment.reproduce.plan import plan
 from onebit.experiment.reproduce.sections import build_section, front
 from onebit.experiment.run import pools, runner
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("the page in a browser")
+
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",

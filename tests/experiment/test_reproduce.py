@@ -30,6 +30,9 @@ from onebit.experiment.run.pools import open_pool
 from onebit.experiment.run.trial import Result
 from onebit.streams.opening import resolve
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("reproduce")
+
 
 @pytest.fixture(autouse=True)
 def tiny_papers(monkeypatch):

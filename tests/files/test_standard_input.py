@@ -29,9 +29,14 @@ def test_standard_input_needs_a_format(monkeypatch):
     assert "standard input does not say its format" in refusal("-:labels=1|2")
 
 
-def test_columns_of_standard_input_are_hashed_as_an_agent_does(monkeypatch):
+def test_columns_of_standard_input_are_hashed_as_an_agent_does(monkeypatch, capsys):
+    monkeypatch.setattr("onebit.streams.reading.bad_lines._notified", set())
     stdin(monkeypatch, "size,colour,y\n2.5,red,a\n,blue,b\n")
     block = next(open_stream("-:format=csv,labels=a|b", 0).blocks())
+    assert capsys.readouterr().err == (
+        "standard input is read only once: columns are hashed by their names, and numbers are not"
+        " scaled as those of a file are\n"
+    )
     agent = Agent("banditron", labels=["a", "b"])
     row, _ = agent._read({"size": 2.5, "colour": "red"})
     assert row.indices.tolist() == block.rows.indices[:2].tolist()

@@ -131,7 +131,7 @@ def test_soa_equals_its_oracle_on_a_table():
 
 
 @pytest.mark.parametrize(("name", "params"), [
-    ("auto", {"size": "light"}),
+    pytest.param("auto", {"size": "light"}, marks=() if pace.PLAIN else pytest.mark.long),
     ("confidit", {"form": "diagonal", "alpha": 0.5, "eta": 0.3}),
     ("laplace", {"form": "diagonal", "variance": 2.0, "deviations": 1.0}),
     ("pa-bandit", {"rule": "all-if-correct", "c": 0.1}),

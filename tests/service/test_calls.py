@@ -9,6 +9,9 @@ import httpx
 import pytest
 from running import Server
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("the server of calls")
+
 SHOP = {"learner": "banditron:gamma=0.2", "labels": ["a", "b", "c"], "seed": 1}
 ROW = {"hour": 8, "day": "Monday", "bias": 1.0}
 
@@ -387,7 +390,7 @@ def test_a_served_agent_learns_with_the_bits_of_an_agent(web):
         correct = made["label"] == "abc"[n % 3]
         hear(web, made["id"], correct, "twin")
         decision = names[made["greedy"]], names[made["label"]], made["prob"], made["marginal"]
-        agent.teach_row(agent.row_of(row), decision, None, correct)
+        agent.teach_row(agent.row_of(row), decision, correct)
     row = {"n": 3, "k": "1"}
     found = web.post("/v1/agents/twin/predict", json={"x": row}).json()
     assert dict(zip(found["ranking"], found["probabilities"], strict=True)) == (

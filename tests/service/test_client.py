@@ -20,6 +20,9 @@ from onebit.errors import (
     WrongFeedback,
 )
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("the server of clients")
+
 TASTES = {"ann": "arts", "bo": "sports", "cy": "news"}
 
 

@@ -62,7 +62,7 @@ def test_probabilities_are_true(tmp_path):
         agent = hosted.fold.agent
         row = agent.row_of({"a": 1})
         for label in (0, 0, 0, 2):  # some labels are better than others
-            agent.teach_row(row, (label, label, 0.5, 0.5), None, True)
+            agent.teach_row(row, (label, label, 0.5, 0.5), True)
         chance = np.random.default_rng(0)
         labels, probs = collections.Counter(), {}
         for _ in range(100_000):

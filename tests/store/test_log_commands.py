@@ -17,6 +17,9 @@ from onebit.store.exporting import Exporter
 from onebit.store.replaying import replay
 from onebit.store.verifying import verify
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("the log of commands")
+
 
 def run(*arguments, code=0):
     """Run a command; return what it prints, or its error in one line."""

@@ -17,6 +17,9 @@ from onebit.streams.opening import open_stream
 from onebit.streams.reading import bad_lines
 from onebit.streams.reading.stdin import interrupted
 
+#: On one worker, which makes the fixtures of this file once.
+pytestmark = pytest.mark.xdist_group("table commands")
+
 RECORDS = tickets(some(1500, 200))
 
 

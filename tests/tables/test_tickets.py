@@ -184,6 +184,16 @@ def test_tables_that_cannot_be_used():
         Agent.from_table(gap, label="queue")
 
 
+def test_labels_that_are_one_in_a_table_are_refused():
+    """A table has texts: 1 and "1" would both be found for a 1, and one of them never."""
+    table = {"size": [1, 2, 9, 8], "kind": [1, 1, 2, 2]}
+    agent = Agent.from_table(table, "kind", "cova", labels=[1, "1", 2])
+    with pytest.raises(BadInput, match=r"labels must differ as text.* got \[1, '1'\]\.") as error:
+        agent.play_table(table)
+    assert error.value.code == "bad_label"
+    assert Agent.from_table(table, "kind", "cova", labels=["1", 2]).play_table(table).shape == (4,)
+
+
 def doctored(agent, change):
     """A snapshot whose encoder was changed."""
     import io

@@ -1,8 +1,12 @@
 """Snapshots from strangers: one sentence, or an agent that stays within its ranges."""
 
+import copy
 import io
 import json
+import math
 import os
+import pickle
+import resource
 import stat
 import threading
 import time
@@ -15,8 +19,9 @@ from pace import some
 
 from onebit import Agent, BadInput
 from onebit.agent.open_decisions import Open
-from onebit.errors import BadFile, DamagedSnapshot
+from onebit.errors import BadFile, BadParameter, DamagedSnapshot, TooLarge
 from onebit.kernel.rows import Dense
+from onebit.kernel.state import remembered
 
 LEARNERS = {
     "banditron": {}, "naive-bayes": {}, "cova:base=naive-bayes": {}, "banditboost:n=3": {},
@@ -194,6 +199,46 @@ def test_a_wide_agent_takes_memory_for_what_its_file_holds():
     agent = Agent.from_bytes(content)
     assert resident() - before < 2**26  # its weights would be three times as much
     assert agent.features == 2**23
+
+
+#: Learners with arrays that are filled when made, or that grow with the square of the width.
+FILLED = {
+    "arow": 60_000_000, "exp4": 200_000_000, "soba": 60_000_000, "soba-full": 30_000,
+    "halving": 1_500_000_000, "weighted-majority": 200_000_000, "winnow": 100_000_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", FILLED)
+def test_a_small_file_may_not_declare_a_learner_that_takes_much_memory(spec):
+    """The file has a few features of each array; the header says that there are millions."""
+    agent = Agent(spec, labels=range(2 if spec == "winnow" else 3), features=4)
+    members = parts(agent.to_bytes())
+    header = json.loads(members["onebit.json"])
+    members["onebit.json"] = json.dumps({**header, "features": FILLED[spec]}).encode()
+    for path, held in remembered(agent._player.learner).items():
+        if "features" in held.axes.axes:
+            members.pop(f"learner.{path}.npy", None)
+            members[f"learner.{path}@rows.npy"] = npy(np.arange(1))
+            members[f"learner.{path}@values.npy"] = npy(held.array[:1])
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(TooLarge, match=r"at most 1\.1 GB more \(memory=\), got an array of"):
+        Agent.from_bytes(whole(members))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 100_000  # in KB
+
+
+def test_how_much_memory_a_file_may_take_can_be_said(tmp_path):
+    agent = Agent("arow", labels=[0, 1], features=100_000, seed=1)
+    agent.decide({"a": 1})
+    agent.save(tmp_path / "wide.npz")
+    with pytest.raises(TooLarge, match=r"takes at most 0\.0 GB more"):
+        Agent.load(tmp_path / "wide.npz", memory=1e6)
+    for memory in (2e6, math.inf):
+        assert Agent.load(tmp_path / "wide.npz", memory=memory).features == 100_000
+    copied = copy.deepcopy(agent)
+    assert copied.to_bytes() == pickle.loads(pickle.dumps(agent)).to_bytes() == agent.to_bytes()
+    for wrong in (-1, math.nan, None, "1e9", True):
+        with pytest.raises(BadParameter, match="memory must be a number of bytes"):
+            Agent.load(tmp_path / "wide.npz", memory=wrong)
 
 
 def test_many_open_decisions_among_many_labels_load_quickly():

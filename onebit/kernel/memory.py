@@ -1,0 +1,53 @@
+"""How much memory there is, and how much of it the states that are made may take."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import os
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+#: The bytes that arrays may still take, in one place; None for any number.
+_allowed: ContextVar[list[float] | None] = ContextVar("_allowed", default=None)
+
+
+class OverLimit(Exception):  # noqa: N818  whoever set the limit says what is wrong
+    """A state would take more memory than `limited` allows; it says with which array."""
+
+
+@contextlib.contextmanager
+def limited(size: float) -> Iterator[None]:
+    """Let states that are made inside take so many bytes; OverLimit is raised before more are.
+
+    Arrays over features that start as zeros do not count: their pages take no memory until a
+    feature is learned.
+    """
+    before = _allowed.set([size])
+    try:
+        yield
+    finally:
+        _allowed.reset(before)
+
+
+def spend(shape: tuple[int, ...], size: int) -> None:
+    """Take an array of a size in bytes from what `limited` allows; raise OverLimit beyond it."""
+    allowed = _allowed.get()
+    if allowed is None:
+        return
+    allowed[0] -= size
+    if allowed[0] < 0.0:
+        lengths = " x ".join(f"{length:,}" for length in shape)
+        raise OverLimit(f"an array of {lengths} ({size / 1e9:,.1f} GB)")
+
+
+@functools.cache
+def memory_in_bytes() -> float:
+    """Return the memory that this process may use: of the machine, or of its container."""
+    limits = [math.inf]
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        limits.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
+    with contextlib.suppress(ValueError, OSError), open("/sys/fs/cgroup/memory.max") as limit:
+        limits.append(float(limit.read()))
+    return min(limits)
