@@ -11,9 +11,10 @@ from files.test_json_lines import LABELS, LINES, NUMBERS, encoded
 from pace import some
 
 from onebit.streams.formats import jsonl
-from onebit.streams.reading import json_tables, side_by_side
+from onebit.streams.reading import json_tables, side_by_side, tabular
 from onebit.streams.reading import source as source_file
 from onebit.streams.reading.json_tables import JsonSplitter
+from onebit.streams.tables import survey
 from onebit.streams.tables.fields import text_of
 
 DECIMALS = [
@@ -144,6 +145,31 @@ def test_generated_tables(put, capsys):
         _, rows, error, _ = both(spec, capsys)
         assert error or len(rows) == len(lines)
         both(spec + ":bad=skip,hashed=64", capsys)
+
+
+def test_columns_of_many_numbers_are_surveyed_as_python_does(put, capsys, monkeypatch):
+    monkeypatch.setattr(survey, "MOST_VALUES", 20)
+    monkeypatch.setattr(survey, "SAMPLE", 30)
+    monkeypatch.setattr(tabular, "_GROUP_FIELDS", 120)
+    monkeypatch.setattr(source_file, "CHUNK", 2000)
+    random_, given_up = random.Random(4), []
+    note = json_tables.JsonTable.note
+
+    def noted(self, surveys):
+        note(self, surveys)
+        given_up.append((~self.splitter.columns.exact).tolist())
+
+    monkeypatch.setattr(json_tables.JsonTable, "note", noted)
+    lines = [
+        f'{{"a": {random_.gauss(0, 1)!r}, "b": {random_.random():.17f},'
+        f' "c": {n % 3}.0, "y": "{n % 2}"}}'
+        for n in range(300)
+    ]
+    for n, more in enumerate(["", '{"a": "none", "b": null, "y": "1"}']):
+        _, rows, error, _ = both(put(f"{n}.jsonl", "\n".join([*lines, more, *lines])), capsys)
+        assert not error
+        assert len(rows) == 600 + bool(more)
+    assert given_up[-1] == [True, True, False, False]
 
 
 def test_most_lines_are_split_by_compiled_code():

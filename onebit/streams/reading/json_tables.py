@@ -28,8 +28,10 @@ from onebit.streams.reading.side_by_side import map_side_by_side
 from onebit.streams.reading.table_header import Header
 from onebit.streams.reading.table_pieces import Rows, Table, field_code
 from onebit.streams.reading.tabular import group_size
+from onebit.streams.tables import survey
 from onebit.streams.tables.encoder import Encoder
 from onebit.streams.tables.fields import PLAIN, text_of
+from onebit.streams.tables.survey import ColumnSurvey
 
 #: Fields of a piece that are in memory at a time.
 _MOST_FIELDS = 1_000_000
@@ -165,6 +167,16 @@ class JsonTable(Table):
                     yield found
 
         return groups(made(), reading.bad_lines, self.group, 0, 0)
+
+    def note(self, surveys: Sequence[ColumnSurvey]) -> None:
+        """Give up the exact text of numbers in columns of too many values, once a sample is there.
+
+        Their texts are not compared any more, and whatever their text, they are numbers.
+        """
+        exact = self.splitter.columns.exact  # type: ignore[attr-defined]
+        for place, each in enumerate(surveys):
+            if each.too_many and len(each.sample) >= survey.SAMPLE:
+                exact[place] = False
 
 
 def json_table(header: Header, encoder: Encoder | None, slow: ReadLine) -> JsonTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -74,6 +74,9 @@ class Table(NamedTuple):
         made = in_order(reading.source, work, self.latin_1)
         return groups(made, reading.bad_lines, self.group, self.skipped, self.seen)
 
+    def note(self, surveys: Sequence[ColumnSurvey]) -> None:
+        """Receive what was found in the columns so far."""
+
 
 class Rows(NamedTuple):
     """The rows of a piece, which of them are valid, and the row, column and text of bad fields."""
@@ -92,6 +95,7 @@ def survey_table(
     fields = FieldSurvey(surveys, header.label)
     for group in table.groups(reading, partial(_split, table.splitter)):
         fields.add(group)
+        table.note(surveys)
         for part in group:
             on_batch(_batch(part, table.label))
     encoder = build_encoder(who, header.names, header.label, surveys, header.wishes)
