@@ -35,10 +35,6 @@ class LoggedAgent(Agent):
         assert self.features is not None
         return read_json_row(text, self.features) if self._reads_rows else None
 
-    @property
-    def _reads_rows(self) -> bool:
-        return self._adviser is None and self._encoder is None and not self._reads_advice
-
     def decide_row(self, row: Row, among: Any, draw: int) -> tuple[int, Decision, Numbers | None]:
         """Play a label for a row; return the round, the decision and the labels that could be.
 
