@@ -96,7 +96,7 @@ def find_field(memo: Memo, column: int, text: Bytes, start: int, stop: int) -> i
         n = int(memo.singles[np.uint64(256 * column + byte_at(text, start))])
         if n >= 0:
             return n
-    h = column
+    h = int(column)
     for at in range(start, stop):
         h = ((h ^ byte_at(text, at)) * 16777619) & _MASK
     h = (h ^ (h >> 15)) * 0x2C1B3C6D & _MASK
