@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -56,6 +57,18 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         printed = self._reap()
         return self.process.returncode, printed, time.monotonic() - began
+
+    def raw(self, content, seconds=15.0):
+        """Send bytes, return all that comes back until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as sock:
+            try:
+                sock.sendall(content)
+                found = b""
+                while part := sock.recv(65536):
+                    found += part
+            except (ConnectionError, TimeoutError):
+                pass
+            return found
 
     def _reap(self):
         _, printed = self.process.communicate(timeout=30)

@@ -310,25 +310,12 @@ def test_another_host_name_is_refused(web):
     refused(answer, 421, "not served under this host name")
 
 
-def raw(server, content, seconds=15.0):
-    """Send bytes, return all that comes back until the server closes."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as sock:
-        try:
-            sock.sendall(content)
-            found = b""
-            while part := sock.recv(65536):
-                found += part
-        except (ConnectionError, TimeoutError):
-            pass
-        return found
-
-
 def test_long_headers_and_other_protocols_are_refused(server, web):
-    assert b" 431 " in raw(server, b"GET / HTTP/1.1\r\nx: " + b"y" * 40_000)
+    assert b" 431 " in server.raw(b"GET / HTTP/1.1\r\nx: " + b"y" * 40_000)
     many = b"".join(b"x%d: y\r\n" % n for n in range(5000))
-    assert b" 431 " in raw(server, b"GET / HTTP/1.1\r\n" + many + b"\r\n")
-    assert b" 431 " in raw(server, b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n")
-    assert b" 400 " in raw(server, b"\x16\x03\x01\x02\x00\x01\x00\n\n\n\n")
+    assert b" 431 " in server.raw(b"GET / HTTP/1.1\r\n" + many + b"\r\n")
+    assert b" 431 " in server.raw(b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n")
+    assert b" 400 " in server.raw(b"\x16\x03\x01\x02\x00\x01\x00\n\n\n\n")
     assert web.get("/health").status_code == 200
 
 
@@ -342,13 +329,13 @@ def test_requests_in_a_row_chunks_and_the_head(server, web):
     many = b"".join(head + length + body % id for id in ids[:3])
     parts = b"".join(b"%x\r\n%c\r\n" % (1, byte) for byte in last) + b"0\r\n\r\n"
     chunked = head + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + parts
-    found = raw(server, many + chunked)
+    found = server.raw(many + chunked)
     assert found.count(b"HTTP/1.1 200 OK") == 4
     at = [found.index(b"%032x" % id) for id in ids]
     assert at == sorted(at)  # answers come in the order of the requests
     both = head + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-    assert b" 400 " in raw(server, both)
-    assert b" 400 " in raw(server, "GET /é HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    assert b" 400 " in server.raw(both)
+    assert b" 400 " in server.raw("GET /é HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     empty = web.head("/v1/agents/shop")
     assert (empty.status_code, empty.content) == (200, b"")
     refusal = web.options("/v1/agents/shop")
