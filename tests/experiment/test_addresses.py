@@ -68,7 +68,7 @@ PLUGINS = {
         ("take:n=9", "mine"),
     ),
     "hypotheses": (
-        "onebit.theory.hypotheses",
+        "onebit.hypotheses",
         "@hypotheses.hypothesis_class()\nclass Mine(Stumps): pass",
         "car",
         "exp4",
