@@ -3,12 +3,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+define NEW_VENV
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "onebit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+$(PYTHON) -m venv .venv
+endef
+
 .PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure auto-figures clean
 
 # How long `make torture` runs.
 MINUTES ?= 10
 
-demo: .venv/ready  ## the main job: the papers' figures and tables, computed afresh
+demo: .venv/demo  ## the main job: the papers' figures and tables, computed afresh
 	$(BIN)/onebit reproduce --out out
 	@echo "the report is out/report.html"
 
@@ -75,13 +81,19 @@ auto-figures: .venv/ready  ## runs of `auto` for docs/auto.md
 clean:
 	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
+# What the experiments need: a third of the time that all takes. pyarrow is in it, because kept
+# trials and compiled code depend on its version: `make test` would make them stale else.
+.venv/demo: pyproject.toml constraints.txt
+	$(NEW_VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt \
+	  -e '.[plots,parquet,progress]'
+	@touch $@
+
 .venv/ready: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "onebit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(NEW_VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt \
 	  -e '.[dev,plots]'
-	@touch $@
+	@touch .venv/demo $@
 
 .venv/bench: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'

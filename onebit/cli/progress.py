@@ -69,6 +69,8 @@ class ProgressBar:
 
     def show(self, progress: Progress) -> None:
         """Draw the progress of the trials."""
+        if self.display is None and (self._told or progress.done):
+            return
         status = self._status(progress) if progress.trials else None
         if status is None:
             return

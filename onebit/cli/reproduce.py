@@ -15,9 +15,8 @@ from onebit.cli.output import echo
 from onebit.cli.running import print_failures, print_written, run_trials
 
 if TYPE_CHECKING:
-    from onebit.experiment.reproduce.plan import Plan
     from onebit.experiment.run.store import Store
-    from onebit.experiment.run.trial import Result, Trial
+    from onebit.experiment.run.trial import Trial
 
 
 @click.command("reproduce")
@@ -54,7 +53,7 @@ def reproduce_command(
     from onebit.experiment.report.pages import write_pages
     from onebit.experiment.report.terminal import section_lines
     from onebit.experiment.reproduce.plan import plan
-    from onebit.experiment.reproduce.refinement import refine
+    from onebit.experiment.reproduce.refinement import Refinement
     from onebit.experiment.reproduce.sections import build_section, front
     from onebit.experiment.reproduce.selection import download_data, replace_stream, select
     from onebit.experiment.run.store import Store
@@ -69,17 +68,16 @@ def reproduce_command(
         download_data(selected, lambda text: echo(f"onebit: {text}.", err=True))
     plans = [plan(paper, experiment) for paper, experiment in selected]
     store = Store(out)
-    found: dict[Trial, Result] = {}
-    failures: dict[Trial, BaseException] = {}
-    while trials := _missing_trials(plans, {*found, *failures}):
-        results, failed = run_trials(trials, workers, processes, dask, store)
-        failures.update(failed)
-        done = [trial for trial in trials if trial not in failures]
-        if len(results) < len(done) or any(result.interrupted for result in results):
-            echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
-            sys.exit(EXIT_CODE)
-        found.update(zip(done, results, strict=True))
-        plans = [refine(planned, found) for planned in plans]
+    work = Refinement(plans)
+    results, failures = run_trials(
+        work.trials, workers, processes, dask, store, more=work.further_trials
+    )
+    done = [trial for trial in work.trials if trial not in dict(failures)]
+    if len(results) < len(done) or any(result.interrupted for result in results):
+        echo(f"onebit: interrupted; what was finished is kept in {out}.", err=True)
+        sys.exit(EXIT_CODE)
+    found = dict(zip(done, results, strict=True))
+    plans = work.plans
     _fit([trial for planned in plans for trial in planned.fitted_trials], store)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 120
     sections = []
@@ -95,7 +93,7 @@ def reproduce_command(
     pages = write_pages(sections, out, front(sections))
     print_written([*pages, write_results_csv(sections, out / "results.csv"), *tables])
     if failures:
-        print_failures(list(failures.items()))
+        print_failures(failures)
         trials_run = len(found) + len(failures)
         echo(f"onebit: {len(failures)} of {trials_run} trials failed.", err=True)
         sys.exit(1)
@@ -109,12 +107,6 @@ def _print_experiments(names: tuple[str, ...]) -> None:
         echo(f"{name}: {paper.title}{' (runs only by name)' if paper.only_by_name else ''}")
         for experiment in experiments:
             echo(f"  {experiment.name:<27} {experiment.title}")
-
-
-def _missing_trials(plans: list[Plan], ended: set[Trial]) -> list[Trial]:
-    """Return the trials of plans that have not ended, each once."""
-    every = dict.fromkeys(trial for planned in plans for trial in planned.trials)
-    return [trial for trial in every if trial not in ended]
 
 
 def _fit(trials: list[Trial], store: Store) -> None:

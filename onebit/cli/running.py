@@ -16,7 +16,7 @@ from onebit.errors import BadInput, printable
 
 if TYPE_CHECKING:
     from onebit.experiment.run.playing import Keep
-    from onebit.experiment.run.runner import Outcome
+    from onebit.experiment.run.runner import More, Outcome
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.trial import Result, Trial
 
@@ -68,8 +68,12 @@ def run_trials(
     dask: str | None = None,
     store: Store | None = None,
     keep: Keep | None = None,
+    more: More | None = None,
 ) -> Outcome:
-    """Run trials with progress on the terminal; a failing trial does not stop the others."""
+    """Run trials with progress on the terminal; a failing trial does not stop the others.
+
+    `more` is asked for further trials, as `run_all` has it.
+    """
     from onebit.cli.progress import ProgressBar
     from onebit.experiment.run.pools import open_pool
     from onebit.experiment.run.runner import Progress, run_all
@@ -83,13 +87,14 @@ def run_trials(
         for sentence in slow.sentences(progress):
             bar.print(sentence)
 
-    workers = min(workers or WORKERS.default, max(len(trials), 1))
+    workers = workers or WORKERS.default
+    workers = workers if more else min(workers, max(len(trials), 1))
     with (
         interrupts.asking(interrupted.set),
         ProgressBar() as bar,
         open_pool(workers, processes, dask) as pool,
     ):
-        return run_all(trials, pool, show, store, keep)
+        return run_all(trials, pool, show, store, keep, more)
 
 
 def print_failures(failures: Sequence[tuple[Trial, BaseException]]) -> None:

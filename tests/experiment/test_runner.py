@@ -112,6 +112,44 @@ def test_trials_that_share_a_stream_give_the_same_results():
     assert [r.curve for r in together] == [r.curve for r in alone]
 
 
+def test_what_compiles_first_stands_between_what_plays():
+    trials = [
+        Trial.parse(stream, "perceptron", seed, 100)
+        for stream in ("synsep", "car", "dna")
+        for seed in range(4)
+    ]
+    order = [(g[0].stream.spec.name, g[0].seed) for g in group_by_stream(trials, cores=1)]
+    assert order[:6] == [
+        ("synsep", 0), ("synsep", 1), ("car", 0), ("synsep", 2), ("dna", 0), ("synsep", 3)
+    ]  # fmt: skip
+    assert sorted(order) == sorted((t.stream.spec.name, t.seed) for t in trials)
+
+
+def test_further_trials_are_asked_for_with_what_is_known():
+    first, second, third = (trial(rounds=100, seed=seed) for seed in range(3))
+    asked = []
+
+    def more(known):
+        asked.append(len(known))
+        return [first, *([second] if first in known else []), *([third] if second in known else [])]
+
+    with ThreadPoolExecutor(2) as pool:
+        results, failures = runner.run_all([first], pool, quiet, more=more)
+    assert [result.seed for result in results] == [0, 1, 2]
+    assert not failures
+    assert asked == sorted(asked)
+    assert asked[-1] == 3
+
+
+def test_a_failure_is_not_asked_for_again(monkeypatch):
+    monkeypatch.setattr(runner, "play_trials", lambda *args: 1 / 0)
+    first, second = (trial(rounds=100, seed=seed) for seed in range(2))
+    with ThreadPoolExecutor(2) as pool:
+        results, failures = runner.run_all([first], pool, quiet, more=lambda known: [first, second])
+    assert results == []
+    assert [failed.seed for failed, _ in failures] == [0, 1]
+
+
 def test_processes_give_the_same_bits():
     trials = [trial(rounds=3000, seed=seed) for seed in range(3)]
     with ProcessPoolExecutor(2) as pool:

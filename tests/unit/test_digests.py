@@ -7,6 +7,7 @@ import grimp
 import pytest
 
 import onebit
+from onebit.experiment.report.drawn_once import FIGURE_SOURCES
 from onebit.experiment.run.address import RESULT_SOURCES
 from onebit.kernel import cache
 
@@ -56,8 +57,14 @@ def test_a_kept_trial_depends_on_nothing_outside_its_digest(graph):
     assert needed <= covered(RESULT_SOURCES)
 
 
+def test_a_figure_depends_on_nothing_outside_its_digest(graph):
+    needed = uses(graph, ["onebit.experiment.reproduce.figures"])
+    assert {"onebit.experiment.report.canvas", "onebit.naming.params"} <= needed
+    assert needed <= covered(FIGURE_SOURCES)
+
+
 def test_folders_of_a_digest_are_there():
-    for folder in (*cache.COMPILED, *RESULT_SOURCES):
+    for folder in (*cache.COMPILED, *RESULT_SOURCES, *FIGURE_SOURCES):
         assert (PACKAGE / folder).exists(), folder
 
 

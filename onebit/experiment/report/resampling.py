@@ -1,10 +1,11 @@
 """Standard errors of statistics of runs, by drawing runs again.
 
-The draws are fixed, so that a report is the same each time.
+The draws are fixed, so that a report is the same each time, and made once.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -25,8 +26,7 @@ def bootstrap_error(statistic: Callable[[np.ndarray], object], runs: int) -> flo
     """
     if runs < 2:
         return math.nan
-    drawn = (uniforms(key(0, "bootstrap"), 0, RESAMPLES * runs) * runs).astype(np.int64)
-    values = np.asarray(statistic(drawn.reshape(RESAMPLES, runs)), float)
+    values = np.asarray(statistic(_draws(runs)), float)
     return float(values.std() * math.sqrt(runs / (runs - 1)))
 
 
@@ -38,6 +38,14 @@ def lowest_mean(errors: Floats, together: int) -> tuple[float, float]:
     of `together` runs, ours is the average of such minima over random groups of that size.
     """
     points, runs = errors.shape
+    return _lowest_mean((points, runs), errors.astype(float).tobytes(), together)
+
+
+@functools.lru_cache(maxsize=1000)
+def _lowest_mean(shape: tuple[int, int], content: bytes, together: int) -> tuple[float, float]:
+    """Return `lowest_mean` of an array, by its shape and its bytes."""
+    errors = np.frombuffer(content).reshape(shape)
+    points, runs = shape
     if points == 1:
         se = errors[0].std(ddof=1) / math.sqrt(runs) if runs > 1 else math.nan
         return float(errors[0].mean()), float(se)
@@ -53,6 +61,19 @@ def lowest_mean(errors: Floats, together: int) -> tuple[float, float]:
     if groups == 1 and runs == together:
         value = errors.mean(axis=1).min()
     else:
-        order = uniforms(key(0, "groups of runs"), 0, RESAMPLES * runs).reshape(RESAMPLES, runs)
-        value = lowest(np.argsort(order, axis=1)).mean()
+        value = lowest(_orders(runs)).mean()
     return float(value), bootstrap_error(lowest, runs)
+
+
+@functools.cache
+def _draws(runs: int) -> np.ndarray:
+    """Return so many runs drawn with replacement, a row for each resample."""
+    drawn = (uniforms(key(0, "bootstrap"), 0, RESAMPLES * runs) * runs).astype(np.int64)
+    return drawn.reshape(RESAMPLES, runs)
+
+
+@functools.cache
+def _orders(runs: int) -> np.ndarray:
+    """Return random orders of so many runs, a row for each resample."""
+    order = uniforms(key(0, "groups of runs"), 0, RESAMPLES * runs).reshape(RESAMPLES, runs)
+    return np.argsort(order, axis=1)

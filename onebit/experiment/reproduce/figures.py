@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from onebit.experiment.papers import Cell, Experiment
 from onebit.experiment.report import curves_figure
+from onebit.experiment.report.drawn_once import draw_once
 from onebit.experiment.report.section import Row
 from onebit.experiment.reproduce.bound_checks import bound_value
 from onebit.experiment.reproduce.perceptron_figure import PICTURES
@@ -40,7 +42,8 @@ def draw_figures(
     """Draw the curves of every cell's best point, and the errors over its grid, by panels."""
     files: list[Path] = []
     if experiment.picture:
-        files += PICTURES[experiment.picture](directory / experiment.name)
+        path = directory / experiment.name
+        files += draw_once(path, (), partial(PICTURES[experiment.picture], path), store.directory)
     for panel in dict.fromkeys(each.cell.panel for each in cells):
         ending = f"-{panel.replace(' ', '-')}" if panel else ""
         title = f"{experiment.title}, {panel}" if panel else experiment.title
@@ -48,35 +51,37 @@ def draw_figures(
         if experiment.curves:
             path = directory / f"{experiment.name}-curves{ending}"
             files += _draw_curves(group, path, title, store)
-        files += _draw_grids(group, directory / f"{experiment.name}-grid{ending}", title)
+        files += _draw_grids(group, directory / f"{experiment.name}-grid{ending}", title, store)
     return files
 
 
 def _draw_curves(cells: Sequence[FinishedCell], path: Path, title: str, store: Store) -> list[Path]:
     shown = [each for each in cells if not each.cell.hidden]
-    return curves_figure.draw_curves(
+    data = (
         {each.curve_name: each.row.results[each.point] for each in shown},
         path,
         title,
         {each.curve_name: _bound_curve(each, store) for each in shown if each.cell.bound},
         _published(shown, lambda each: each.curve_name),
     )
+    return draw_once(path, data, lambda: curves_figure.draw_curves(*data), store.directory)
 
 
-def _draw_grids(cells: Sequence[FinishedCell], path: Path, title: str) -> list[Path]:
+def _draw_grids(cells: Sequence[FinishedCell], path: Path, title: str, store: Store) -> list[Path]:
     errors = {each.cell.name: each for each in cells if each.cell.quantity == "error"}
     grids = [each for each in errors.values() if len(each.row.results) > 1]
     if not grids:
         return []
     over = dict.fromkeys(each.cell.over.partition("=")[0] for each in grids)
     axis_label = AXIS_LABELS.get(next(iter(over)), "exploration rate, " + " or ".join(over))
-    return curves_figure.draw_grids(
+    data = (
         {name: _errors_by_value(each.row) for name, each in errors.items()},
         path,
         title,
         axis_label,
         _published(list(errors.values()), lambda each: each.cell.name),
     )
+    return draw_once(path, data, lambda: curves_figure.draw_grids(*data), store.directory)
 
 
 def _published(

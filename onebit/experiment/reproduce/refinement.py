@@ -21,6 +21,29 @@ WIDENED = ("gamma", "delta")
 HIGHEST = 0.9
 
 
+class Refinement:
+    """Plans that grow while their trials run.
+
+    What a cell still needs depends on its own results alone, so that the trials in the end are
+    the same in whichever order they run.
+    """
+
+    def __init__(self, plans: Sequence[Plan]) -> None:
+        self.plans = list(plans)
+        self.trials: list[Trial] = []
+        self._update()
+
+    def further_trials(self, results: Mapping[Trial, Result]) -> list[Trial]:
+        """Return all trials, given the results so far; those that ran before come first."""
+        self.plans = [refine(plan, results) for plan in self.plans]
+        self._update()
+        return self.trials
+
+    def _update(self) -> None:
+        every = (trial for plan in self.plans for trial in plan.trials)
+        self.trials = list(dict.fromkeys([*self.trials, *every]))
+
+
 def refine(plan: Plan, results: Mapping[Trial, Result]) -> Plan:
     """Return a plan with the trials that it still needs; an equal one if there are none."""
 
@@ -43,11 +66,12 @@ def _refine_cell(plan: Plan, planned: PlannedCell, results: Mapping[Trial, Resul
     if cell.published is not None and cell.published.has_spread and cell.judged:
         summary = planned.summarise(results)
         runs = runs_needed(summary.se, summary.runs, cell.published, plan.experiment.most_seeds)
-        trials |= {point: planned.trials_at(point, runs) for point in planned.judged}
+        if runs > summary.runs:
+            trials |= {point: planned.trials_at(point, runs) for point in planned.judged}
     if cell.over.partition("=")[0] in WIDENED and len(trials) > 1:
         point = _point_beyond(planned.results(results))
         if point and point not in trials:
-            trials[point] = planned.trials_at(point, plan.seeds)
+            trials[point] = planned.trials_at(point, cell.seeds or plan.seeds)
     return planned._replace(trials=trials)
 
 

@@ -17,9 +17,14 @@ from onebit.streams.file import File
 class WorkEstimate:
     """The time of a round, by the learner's name, and the rounds to be played."""
 
-    def __init__(self, trials: Sequence[Trial]) -> None:
+    def __init__(self, trials: Sequence[Trial] = ()) -> None:
         self._times: dict[str, tuple[float, int]] = {}
-        self._rounds = {trial: trial.rounds or _declared_rows(trial) for trial in trials}
+        self._rounds: dict[Trial, int | None] = {}
+        self.add(trials)
+
+    def add(self, trials: Sequence[Trial]) -> None:
+        """Add trials to be played."""
+        self._rounds |= {trial: trial.rounds or _declared_rows(trial) for trial in trials}
 
     def record(self, result: Result) -> None:
         """Record the time and the rounds of a trial that ended."""

@@ -9,10 +9,11 @@ can draw progress and receive Ctrl-C, which sets `interrupted` or raises Keyboar
 from __future__ import annotations
 
 import concurrent.futures as futures
+import itertools
 import math
 import os
 import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from onebit.errors import MachineFailed
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Progress", "group_by_stream", "run_all"]
 
 _Job = futures.Future[list[Result]]
+#: Returns all trials to run, given the results so far; those that ran may be among them.
+More = Callable[[Mapping[Trial, Result]], Iterable[Trial]]
 
 #: Seconds after Ctrl-C in which trials may hand in what they have done.
 PATIENCE = 0.6
+#: Groups of trials that may be left when further ones are asked for.
+FEW_JOBS = 2 * (os.cpu_count() or 1)
 
 
 class Progress:
@@ -40,17 +45,24 @@ class Progress:
     the time that these were played in, without compiling and without other trials.
     """
 
-    def __init__(self, trials: Sequence[Trial], known: Iterable[Result] = ()) -> None:
-        self.trials = trials
-        self.estimate = WorkEstimate(trials)
-        for result in known:
-            self.estimate.record(result)
+    def __init__(self, trials: Iterable[Trial] = (), known: Iterable[Result] = ()) -> None:
+        self.trials: list[Trial] = []
+        self.estimate = WorkEstimate()
+        self.add(trials, known)
         self.stop = threading.Event()
         self.rounds: dict[Trial, int] = {}
         self.memory: dict[Trial, int] = {}
         self.done: dict[Trial, tuple[int, int]] = {}
         self.seconds: dict[Trial, float] = {}
         self.ended = 0
+
+    def add(self, trials: Iterable[Trial], known: Iterable[Result] = ()) -> None:
+        """Add trials that will run, and results of others that tell how long theirs take."""
+        new = list(trials)
+        self.trials += new
+        self.estimate.add(new)
+        for result in known:
+            self.estimate.record(result)
 
     def start(self, trial: Trial, rounds: int, state_bytes: int) -> None:
         """Record the number of rounds of a trial that starts, and the most memory of its agent."""
@@ -81,6 +93,7 @@ def run_all(
     show: Callable[[Progress], None],
     store: Store | None = None,
     keep: Keep | None = None,
+    more: More | None = None,
 ) -> Outcome:
     """Run the trials that are not in the store, keep them there, and return all results.
 
@@ -100,19 +113,20 @@ def run_all(
         Finished trials, by a directory; None keeps nothing.
     keep
         Called with each trial that was played and its agent; only for a pool of threads.
+    more
+        Asked for further trials when few are left, with the results so far, until it has none.
 
     Returns
     -------
     Outcome
-        The results and the failures.
+        The results, those of further trials last, and the failures.
 
     """
-    known = {trial: found for trial in trials if store and (found := store.find(trial))}
-    progress = Progress([trial for trial in trials if trial not in known], known.values())
-    work = _Work(pool, progress, known, store, keep)
+    progress = Progress()
+    work = _Work(pool, progress, store, keep)
     raised = False
     try:
-        work.run(show)
+        work.run(trials, show, more)
     except KeyboardInterrupt:
         raised = True
         interrupted.set()
@@ -122,7 +136,10 @@ def run_all(
         work.collect()
     if raised:
         interrupted.clear()
-    return Outcome([known[trial] for trial in trials if trial in known], work.failures)
+    asked = {*trials}
+    further = [trial for trial in work.given if trial not in asked]
+    every = [trial for trial in (*trials, *further) if trial in work.known]
+    return Outcome([work.known[trial] for trial in every], work.failures)
 
 
 class _Work:
@@ -132,20 +149,31 @@ class _Work:
         self,
         pool: futures.Executor,
         progress: Progress,
-        known: dict[Trial, Result],
         store: Store | None,
         keep: Keep | None,
     ) -> None:
-        self.pool, self.progress, self.known, self.store = pool, progress, known, store
+        self.pool, self.progress, self.store = pool, progress, store
         self.keep = keep
+        self.known: dict[Trial, Result] = {}
         self.failures: list[tuple[Trial, BaseException]] = []
+        #: All trials that were given, in order.
+        self.given: dict[Trial, None] = {}
         self._jobs: dict[_Job, list[Trial]] = {}
 
-    def run(self, show: Callable[[Progress], None]) -> None:
+    def run(
+        self, trials: Sequence[Trial], show: Callable[[Progress], None], more: More | None
+    ) -> None:
         """Run the trials until all have ended or Ctrl-C was pressed."""
-        for group in group_by_stream(self.progress.trials):
-            self._submit(group)
-        while self._jobs and not interrupted.is_set():
+        self._add(trials)
+        asked_at = -1
+        while not interrupted.is_set():
+            ended = len(self.known) + len(self.failures)
+            if more and len(self._jobs) < FEW_JOBS and ended != asked_at:
+                asked_at = ended
+                self._add(more(self.known))
+                continue
+            if not self._jobs:
+                break
             for job in futures.wait(self._jobs, 0.1, futures.FIRST_COMPLETED).done:
                 group = self._jobs.pop(job)
                 error = job.exception()
@@ -161,6 +189,17 @@ class _Work:
                 else:
                     self.failures.append((group[0], error))
             show(self.progress)
+
+    def _add(self, trials: Iterable[Trial]) -> None:
+        """Find trials that were not given before in the store, and submit those that are not."""
+        new = [trial for trial in dict.fromkeys(trials) if trial not in self.given]
+        self.given.update(dict.fromkeys(new))
+        found = {each: kept for each in new if self.store and (kept := self.store.find(each))}
+        self.known.update(found)
+        missing = [trial for trial in new if trial not in found]
+        self.progress.add(missing, found.values())
+        for group in group_by_stream(missing):
+            self._submit(group)
 
     def collect(self) -> None:
         """Take what unfinished trials have done; those that do not answer soon are left out."""
@@ -185,9 +224,24 @@ class _Work:
 
 
 def group_by_stream(trials: Sequence[Trial], cores: int = os.cpu_count() or 1) -> list[list[Trial]]:
-    """Group trials that share a stream, in groups small enough to keep every core busy."""
+    """Group trials that share a stream, in groups small enough to keep every core busy.
+
+    The first group of a stream compiles what the others use. Such groups stand between others, so
+    that one core plays while another compiles.
+    """
     most = math.ceil(len(trials) / (4 * cores))
     groups: dict[Hashable, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.stream_key, []).append(trial)
-    return [group[at : at + most] for group in groups.values() for at in range(0, len(group), most)]
+    parts = [g[at : at + most] for g in groups.values() for at in range(0, len(g), most)]
+    firsts: dict[Hashable, list[Trial]] = {}
+    for part in parts:
+        firsts.setdefault(_without_seed(part[0]), part)
+    others = [part for part in parts if part is not firsts[_without_seed(part[0])]]
+    pairs = itertools.zip_longest(firsts.values(), others)
+    return [part for pair in pairs for part in pair if part is not None]
+
+
+def _without_seed(trial: Trial) -> Hashable:
+    """Return what trials have in common that are alike but for their seeds."""
+    return trial.stream_spec, trial.rounds, trial.transform_specs

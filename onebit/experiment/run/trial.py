@@ -104,7 +104,12 @@ class Trial:
 
     def over_seeds(self, seeds: Iterable[int]) -> list[Trial]:
         """Return this trial under each of several seeds."""
-        return [replace(self, seed=seed) for seed in seeds]
+        trials = [replace(self, seed=seed) for seed in seeds]
+        same = ("stream_spec", "learner_spec", "transform_specs")
+        texts = {name: getattr(self, name) for name in same}  # written once for all
+        for trial in trials:
+            vars(trial).update(texts)
+        return trials
 
     def open_stream(self) -> Stream:
         """Open the stream and apply the transforms, in order."""
