@@ -27,7 +27,7 @@ LOOPS = {
 #: The time to parse svmlight text over that of adding up its bytes.
 PARSING = 4.2
 #: The seconds of a run over a few rows, over those of `import numba`.
-START = 2.0
+START = 1.1
 ALLOWANCE = 1.2
 
 

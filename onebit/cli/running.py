@@ -78,6 +78,7 @@ def run_trials(
     from onebit.experiment.run.pools import open_pool
     from onebit.experiment.run.runner import Progress, run_all
     from onebit.experiment.run.slowness import SlowTrials
+    from onebit.kernel import machine_code
     from onebit.streams.reading.stdin import interrupted
 
     slow = SlowTrials()
@@ -90,6 +91,7 @@ def run_trials(
     workers = workers or WORKERS.default
     workers = workers if more else min(workers, max(len(trials), 1))
     with (
+        machine_code.preferred(),
         interrupts.asking(interrupted.set),
         ProgressBar() as bar,
         open_pool(workers, processes, dask) as pool,

@@ -9,6 +9,7 @@ written, code is compiled in every process.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import platform
@@ -18,6 +19,8 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from onebit.kernel import machine_code
 
 #: Folders of the package that hold kernels, or constants and declarations that kernels use.
 COMPILED = ("errors.py", "naming", "kernel", "theory", "explorers", "learners", "streams")
@@ -125,5 +128,12 @@ def _quick_cache() -> Any:
             if found is None:
                 self._before_compiling()
             return found
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            path = cache_directory()
+            if path is not None:
+                with contextlib.suppress(OSError, AttributeError):  # of another numba
+                    machine_code.save(path, self._py_func, data)
 
     return QuickCache

@@ -1,8 +1,7 @@
 """Rows of features, dense or sparse, and what a learner may do with one.
 
-Every loop goes over the features in ascending order and adds one product at a
-time, so that a row gives the same bits in both forms. Weights are laid out
-(n_features, n_labels): the labels of one feature lie side by side.
+Every loop goes over the features in ascending order and adds one product at a time, so that a row
+gives the same bits in both forms. The labels of one feature lie side by side in (features, labels).
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from onebit.kernel.fetching import fetch_all
 from onebit.kernel.verbs import implements, kernel, verb
 
 __all__ = [
@@ -353,8 +353,8 @@ def _(rows: SparseRows, i: int) -> Sparse:
 @implements(dot, Sparse)
 def _(x: Sparse, weights: Floats, out: Floats) -> None:
     out[:] = 0.0
-    # four features at a time, in their order: weights that lie far apart are fetched together
-    fours = x.indices.shape[0] // 4 * 4
+    fetch_all(weights, x.indices)
+    fours = x.indices.shape[0] // 4 * 4  # so many features four at a time, in their order
     for n in range(0, fours, 4):
         a, b, c, d = x.indices[n], x.indices[n + 1], x.indices[n + 2], x.indices[n + 3]
         p, q, r, s = x.values[n], x.values[n + 1], x.values[n + 2], x.values[n + 3]

@@ -50,6 +50,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 REMEMBERED, SCRATCH, CONSTANT, DERIVED = "remembered", "scratch", "constant", "derived"
 
 
+#: Bytes of a line of the cache, and of an array that is large.
+_LINE, _LARGE = 64, 2**16
 #: The interval of counts of rounds, for `Axes(within=COUNTS)`.
 COUNTS = "[0, 4e18]"
 
@@ -147,8 +149,7 @@ class Axes:
         try:
             if math.prod(shape) * dtype.itemsize > memory.memory_in_bytes():
                 raise MemoryError
-            # pages of zeros use no memory until they are written
-            return np.full(shape, self.first, dtype) if self.first else np.zeros(shape, dtype)
+            return np.full(shape, self.first, dtype) if self.first else _zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
             raise TooLarge(
                 "onebit: a learner's numbers must fit into memory, got an array of"
@@ -177,6 +178,19 @@ class Axes:
             return False
         enough = lowest >= low if above else lowest > low
         return bool(enough and (highest <= high if below else highest < high))
+
+
+def _zeros(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return zeros, whose pages use no memory until they are written.
+
+    Large arrays begin with a line of the cache, so that no short row of theirs takes two lines.
+    """
+    size = math.prod(shape) * dtype.itemsize
+    if size < _LARGE:
+        return np.zeros(shape, dtype)
+    raw = np.zeros(size + _LINE, np.uint8)
+    skip = -raw.ctypes.data % _LINE
+    return raw[skip : skip + size].view(dtype).reshape(shape)
 
 
 def lanes(labels: int) -> int:

@@ -25,6 +25,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from onebit.kernel import machine_code
 from onebit.kernel.cache import cache_directory, compile_cached
 
 __all__ = ["Entry", "entry", "implements", "kernel", "verb"]
@@ -33,6 +34,7 @@ Body = Callable[..., Any]
 
 _verbs: dict[Body, dict[type, Body]] = {}
 _kernels: list[Body] = []
+_lowered: dict[Body, Callable[[], Body]] = {}
 _known_to_numba: set[Body] = set()
 
 #: Kernels divide as numpy does (inf, nan). They create no arrays, so that no references need to be
@@ -141,6 +143,27 @@ def kernel(function: Body) -> Body:
     return function
 
 
+def lowered(make: Callable[[], Body]) -> Callable[[Body], Body]:
+    """Declare a kernel that is compiled from another body than that of Python; a decorator.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the body, which may use numba; it is called before the first compilation.
+
+    Returns
+    -------
+    callable
+        A decorator that returns the function unchanged.
+    """
+
+    def record(function: Body) -> Body:
+        _lowered[function] = make
+        return kernel(function)
+
+    return record
+
+
 class Entry:
     """A function that Python calls and that runs compiled.
 
@@ -155,6 +178,10 @@ class Entry:
 
     def __call__(self, *args: Any) -> Any:
         """Run compiled."""
+        if machine_code.is_wanted() and all(map(_is_from_onebit, args)):
+            call = machine_code.find(cache_directory(), self.body, args)
+            if call is not None:
+                return call()
         return _retry_without_cache(self.dispatcher(args), *args)
 
     def dispatcher(self, args: tuple[Any, ...]) -> Body:
@@ -295,9 +322,8 @@ def _register_overloads() -> None:
     with _compiling():
         for function in _kernels:
             if function not in _known_to_numba:
-                overload(function, jit_options=_INLINE, strict=False)(
-                    lambda *_, body=function: body
-                )
+                body = _lowered[function]() if function in _lowered else function
+                overload(function, jit_options=_INLINE, strict=False)(lambda *_, body=body: body)
                 _known_to_numba.add(function)
         for function, bodies in _verbs.items():
             if function not in _known_to_numba:

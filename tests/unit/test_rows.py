@@ -34,6 +34,7 @@ from onebit.kernel.rows import (
     squared_norm,
     take_rows,
 )
+from onebit.kernel.state import _zeros
 
 matrices = hnp.arrays(np.float64, (4, 5), elements=st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e10]))
 
@@ -192,3 +193,23 @@ def test_rounds_picked_and_joined_keep_all_their_labels():
             assert row(twice.rows, i).values.tolist() == rows.values[was].tolist()
             labels = [k for k in range(4) if is_right(twice.truths, i, k)]
             assert labels == [k for k in range(4) if is_right(right, was, k)]
+
+
+def test_rows_over_many_features_are_played_the_same_dense_and_sparse():
+    random = np.random.default_rng(0)
+    features, rounds = 10_000, 40  # so many that weights are fetched ahead of their use
+    values = np.where(random.random((rounds, features)) < 0.01, random.normal(size=features), 0.0)
+    truths = random.integers(0, 4, rounds).astype(np.int32)
+    played = []
+    for rows in (DenseRows(values), as_sparse(DenseRows(values))):
+        agent = Agent("banditron", range(4), features=features, seed=1)
+        missed = agent.play(noiseless_block(rows, truths)).tolist()
+        played.append((missed, agent._player.learner.weights.tobytes()))
+    assert played[0] == played[1]
+
+
+def test_large_zeros_begin_with_a_line_of_the_cache():
+    zeros = _zeros((9_001, 3), np.dtype(np.float32))
+    assert zeros.ctypes.data % 64 == 0
+    assert zeros.shape == (9_001, 3)
+    assert not zeros.any()
