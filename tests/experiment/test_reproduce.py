@@ -17,7 +17,7 @@ from onebit.experiment.reproduce import selection
 from onebit.experiment.reproduce.bound_checks import CheckedBound
 from onebit.experiment.reproduce.dataset_sizes import count
 from onebit.experiment.reproduce.plan import plan
-from onebit.experiment.reproduce.refinement import refine
+from onebit.experiment.reproduce.refinement import Refinement, refine
 from onebit.experiment.reproduce.sections import build_section, front
 from onebit.experiment.run import runner
 from onebit.experiment.run.pools import open_pool
@@ -159,6 +159,19 @@ def test_orders_are_added_until_our_mean_is_as_exact(tmp_path):
     assert (beside.verdict, rough.verdict) == ("", "reproduced")
     assert exact.summary.se > 0.001 / 10**0.5
     assert exact.verdict != "reproduced"
+
+
+def test_a_wider_point_has_as_many_runs_as_its_cell():
+    cell = Cell("Few", "car", "banditron", "gamma=0.3,0.5", seeds=2)
+    planned = plan(Paper("", "", ()), Experiment("e", "E", "", (cell,), 4, 300))
+    with open_pool(1) as pool:
+        results, _ = runner.run_all(planned.trials, pool, lambda progress: None)
+    work = Refinement([planned])
+    found = dict(zip(work.trials, results, strict=True))
+    more = work.further_trials(found)
+    assert more[: len(found)] == list(found)
+    assert [trial.seed for trial in more[len(found) :]] == [0, 1]
+    assert work.plans[0].cells[0].judged == ["gamma=0.3", "gamma=0.5"]
 
 
 def test_a_number_that_was_not_run_is_counted(tmp_path):

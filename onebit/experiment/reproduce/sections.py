@@ -31,8 +31,9 @@ print it. Two means are compared by the standard error of their difference: a nu
 if it is within two such errors, and half a unit of the last printed digit, of the paper's; else it
 is lower or higher. The paper's standard error is its deviation divided by the root of its ten runs;
 where none is printed, ours stands alone, which makes a miss likelier than is counted. Ours runs as
-many orders as it takes to be as exact as the paper, up to a hundred on small data; where it stays
-less exact, a number within the window is undecided.
+many orders as it takes to be as exact as the paper, up to a hundred on small data and fewer on
+large; where it stays less exact, a number within the window is undecided. What is not judged may
+have fewer runs than ten.
 
 Where there is a grid, 'ours' is the lowest mean of ten runs, as the paper takes it (with more runs,
 the average over groups of ten), which is biased low, and 'chosen on other orders' takes the best
