@@ -7,12 +7,14 @@ caller has kept. Who keeps them must see to it that each is learned from once.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from onebit.agent.agent import Agent
-from onebit.agent.labels import Numbers
+from onebit.agent.labels import Labels, Numbers
 from onebit.kernel.engine import Decision
 from onebit.kernel.features import HASHED_WIDTH, read_row
 from onebit.kernel.round import Bit
@@ -101,14 +103,13 @@ class LoggedAgent(Agent):
     def digest(self) -> bytes:
         """Return a hash of labels and of everything that was learned; the round is not in it."""
         with self._lock:
-            made = hashlib.blake2b(
-                repr((self._labels.names, sorted(self._labels.retired))).encode(), digest_size=16
-            )
-            for name, array in self._arrays():
-                little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-                made.update(f"{name} {little.dtype.str} {little.shape}".encode())
-                made.update(np.ascontiguousarray(little).data)
-            return made.digest()
+            return _digest(self._labels, self._arrays())
+
+    def digest_of_now(self) -> Callable[[], bytes]:
+        """Return what computes the digest of the state as it is now, for another thread."""
+        with self._lock:
+            copies = [(name, array.copy()) for name, array in self._arrays()]
+            return partial(_digest, self._labels, copies)
 
     @property
     def nbytes(self) -> int:
@@ -170,3 +171,14 @@ class LoggedAgent(Agent):
             for prefix, state in parts
             for path, held in sorted(remembered(state).items())
         ]
+
+
+def _digest(labels: Labels, arrays: list[tuple[str, Any]]) -> bytes:
+    """Return a hash of labels and arrays."""
+    known = repr((labels.names, sorted(labels.retired))).encode()
+    made = hashlib.blake2b(known, digest_size=16)
+    for name, array in arrays:
+        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        made.update(f"{name} {little.dtype.str} {little.shape}".encode())
+        made.update(np.ascontiguousarray(little).data)
+    return made.digest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -60,6 +60,8 @@ class Event(NamedTuple):
     chain: bytes
 
 
+#: The fields of an event as a plain tuple, for loops over a whole log.
+Fields = tuple[int, str, int, bytes | None, int, bytes, bytes | None, bytes]
 #: Makes an event of its eight fields, in a fraction of the time that calling the class takes.
 make_event: Callable[[Iterable[Any]], Event] = partial(tuple.__new__, Event)
 
@@ -74,7 +76,10 @@ class Head(NamedTuple):
 #: The head of an empty log.
 EMPTY = Head(0, bytes(16))
 
-_pack = struct.Struct("<QBqIiIi").pack
+_pack, _join = struct.Struct("<QBqIiIi").pack, b"".join
+#: A hash that has seen nothing: a copy is made in half of the time that a new one takes.
+_new = blake2b(digest_size=16).copy
+_bytes_of = lru_cache(1024)(str.encode)
 
 
 def link(
@@ -82,13 +87,24 @@ def link(
     body: bytes, row: bytes | None,
 ) -> bytes:  # fmt: skip
     """Return the chain after an event: a hash of the chain before it and of all its fields."""
-    name = agent.encode()
-    lengths = _pack(
-        seq, kind, time, len(name), -1 if decision is None else len(decision), len(body),
-        -1 if row is None else len(row),
-    )  # fmt: skip
-    parts = (previous, lengths, name, decision or b"", body, row or b"")
-    return blake2b(b"".join(parts), digest_size=16).digest()
+    return follow(previous, [(seq, agent, kind, decision, time, body, row, b"")])[0]
+
+
+def follow(chain: bytes, events: Iterable[Fields]) -> list[bytes]:
+    """Return the chain after each of some events, given the chain before them."""
+    links = []
+    for seq, agent, kind, decision, time, body, row, _ in events:
+        name, made = _bytes_of(agent), _new()
+        sizes = (
+            -1 if decision is None else len(decision),
+            len(body),
+            -1 if row is None else len(row),
+        )
+        lengths = _pack(seq, kind, time, len(name), *sizes)
+        made.update(_join((chain, lengths, name, decision or b"", body, row or b"")))
+        chain = made.digest()
+        links.append(chain)
+    return links
 
 
 def chained(head: Head, drafts: list[Draft]) -> list[Event]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -19,7 +21,7 @@ from onebit.errors import BadInput, DamagedLog
 from onebit.kernel.rows import DenseRows, Rows, SparseRows
 from onebit.store import bodies
 from onebit.store.base import Store
-from onebit.store.event import Event, Kind, unpack_row
+from onebit.store.event import Event, Fields, Kind, make_event, unpack_row
 from onebit.store.outcomes import bit_of, bits_between, decision_of, read_body
 from onebit.store.recent import Recent
 
@@ -27,8 +29,11 @@ from onebit.store.recent import Recent
 _FEW = 16
 #: Learned events that wait at most, to be applied in one compiled call.
 _MANY = 4096
-_DECISION, _FEEDBACK = int(Kind.DECISION), int(Kind.FEEDBACK)
+_DECISION, _FEEDBACK, _EXPIRED = int(Kind.DECISION), int(Kind.FEEDBACK), int(Kind.EXPIRED)
+_SETTING, _DIGEST = int(Kind.SETTING), int(Kind.DIGEST)
+_form = itemgetter(slice(1))  # of a packed row
 _LENGTH = struct.Struct("<I")
+_hashing = ThreadPoolExecutor(1, "onebit-digest")
 
 
 class Counts(msgspec.Struct):
@@ -60,10 +65,6 @@ class _Saved(msgspec.Struct, frozen=True):
     closed: int = 0
 
 
-#: A bit that waits to be applied: the row, what was played, and whether that was right.
-_Learned = tuple[bytes, bodies.Played, bool]
-
-
 def make_agent(created: bodies.Created) -> LoggedAgent:
     """Return the agent that a `created` event begins."""
     labels = [label_from_json(label) for label in created.labels]
@@ -93,15 +94,18 @@ class Fold:
         self.log, self.recent = log, recent
         self.seq, self.counts = 0, Counts()
         self._round = 0
-        self._last: Event | None = None  # the last decision, if its round was not read yet
+        self._last: Fields | None = None  # the last decision, if its round was not read yet
         self.window, self.then = created.window, created.then
         self.paused_at: int | None = None
         self.at_digest: Callable[[Fold], None] = Fold.keep_digest
         self.compared = 0  # digests
         self.covers = 0  # its snapshot has all of its events up to here
         self.closed = 0  # its decisions up to here have their outcome
-        self._digests: dict[int, str] = {}
-        self._waiting: list[_Learned] = []
+        self._digests: dict[int, Future[bytes]] = {}
+        # Bits that wait to be applied: rows, what was played (four numbers each), and the bits.
+        self._rows: list[bytes] = []
+        self._played: list[float] = []
+        self._heard: list[bool] = []
 
     @classmethod
     def begin(cls, event: Event, log: Store, recent: Recent) -> Fold:
@@ -115,7 +119,7 @@ class Fold:
     def round(self) -> int:
         """The round of the last decision."""
         if self._last is not None:
-            self._round = read_body(bodies.read_played, self._last).round
+            self._round = read_body(bodies.read_played, make_event(self._last)).round
             self._last = None
         return self._round
 
@@ -127,63 +131,79 @@ class Fold:
         DamagedLog
             If the event cannot follow those before it, or a digest differs.
         """
-        kind, counts = event.kind, self.counts
-        self.seq = event.seq
-        if kind == _DECISION:
-            counts.decisions += 1
-            self._last = event
-            self.recent.add(event)
-        elif kind == _FEEDBACK:
-            correct = bool(bit_of(event))
-            if correct:
-                counts.right += 1
+        self.apply_all((event,))
+
+    def apply_all(self, events: Iterable[Fields]) -> None:
+        """Take in the next events of this agent; see `apply`."""
+        counts, remember, known = self.counts, self.recent.add, bodies.BITS.get
+        for event in events:
+            self.seq, _, kind, _, _, body, _, _ = event
+            if kind == _DECISION:
+                counts.decisions += 1
+                self._last = event
+                remember(event)
+            elif kind == _FEEDBACK:
+                bit = known(body)
+                correct = bool(bit_of(make_event(event))) if bit is None else bit
+                if correct:
+                    counts.right += 1
+                else:
+                    counts.wrong += 1
+                self._hear(event, correct)
+            elif kind == _EXPIRED:
+                counts.expired += 1
+                self._hear(event, bit_of(make_event(event)))
+            elif kind == _SETTING:
+                self._set(make_event(event))
+            elif kind == _DIGEST:
+                self._compare(make_event(event))
             else:
-                counts.wrong += 1
-            self._hear(event, correct)
-        elif kind == Kind.EXPIRED:
-            counts.expired += 1
-            self._hear(event, bit_of(event))
-        elif kind == Kind.SETTING:
-            self._set(event)
-        elif kind == Kind.DIGEST:
-            self._compare(event)
-        else:
-            self._change_labels(event)
+                self._change_labels(make_event(event))
 
-    def _hear(self, event: Event, bit: bool | None) -> None:
+    def _hear(self, event: Fields, bit: bool | None) -> None:
         """Learn the bit of a decision, if it has one, now or, while learning is paused, later."""
-        if bit is None or self.paused_at is not None:
-            self.recent.drop(self.name, event.decision or b"")
-        else:
-            self._learn(decision_of(event, self.log, self.recent), bit)
+        made = self.recent.take(self.name, event[3] or b"")
+        if bit is not None and self.paused_at is None:
+            self._learn(made or decision_of(make_event(event), self.log, self.recent), bit)
 
-    def _learn(self, made: Event, correct: bool) -> None:
+    def _learn(self, made: Fields, correct: bool) -> None:
         """Learn the bit of a decision."""
-        played = read_body(bodies.read_played, made)
-        self._waiting.append((made.row or b"", played, correct))
+        _, _, _, _, _, body, row, _ = made
+        try:
+            played = bodies.read_played(body)
+        except msgspec.MsgspecError:
+            played = read_body(bodies.read_played, make_event(made))
+        self._rows.append(row or b"")
+        self._played += played.greedy, played.label, played.prob, played.marginal
+        self._heard.append(correct)
         self.counts.learned += 1
         due = self.counts.learned % self.created.digest_every == 0
-        if due or len(self._waiting) >= _MANY:
+        if due or len(self._heard) >= _MANY:
             self.flush()
         if due:
             self.at_digest(self)
 
     def flush(self) -> None:
         """Apply the bits that wait."""
-        waiting, self._waiting = self._waiting, []
-        if len(waiting) < _FEW:
-            for each in waiting:
-                self._teach(each)
+        rows, played, heard = self._rows, self._played, self._heard
+        if not heard:
             return
-        for form, some in groupby(waiting, key=lambda each: each[0][:1]):
-            rows, played, heard = zip(*some, strict=True)
-            decisions = np.array([(p.greedy, p.label, p.prob, p.marginal) for p in played])
-            self.agent.teach_rows(_stacked(form, rows), decisions, np.array(heard, np.int64))
-
-    def _teach(self, learned: _Learned) -> None:
-        row, played, correct = learned
-        decision = played.greedy, played.label, played.prob, played.marginal
-        self.agent.teach_row(unpack_row(row), decision, correct)
+        self._rows, self._played, self._heard = [], [], []
+        if len(heard) < _FEW:
+            fours = zip(*[iter(played)] * 4, strict=True)
+            for row, (greedy, label, prob, marginal), correct in zip(
+                rows, fours, heard, strict=True
+            ):
+                decision = int(greedy), int(label), prob, marginal
+                self.agent.teach_row(unpack_row(row), decision, correct)
+            return
+        decisions, bits = np.array(played, np.float64).reshape(-1, 4), np.array(heard, np.int64)
+        at = 0
+        for form, some in groupby(rows, key=_form):
+            packed = list(some)
+            end = at + len(packed)
+            self.agent.teach_rows(_stacked(form, packed), decisions[at:end], bits[at:end])
+            at = end
 
     def _set(self, event: Event) -> None:
         change = read_body(bodies.read_setting, event)
@@ -216,12 +236,15 @@ class Fold:
             agent.round = max(live, self.round)
 
     def keep_digest(self) -> None:
-        """Compute the digest that the log should have."""
-        self._digests[self.counts.learned] = self.agent.digest().hex()
+        """Compute the digest that the log should have, from a copy in another thread."""
+        for last in list(self._digests.values())[-1:]:
+            last.result()  # one copy at a time
+        self._digests[self.counts.learned] = _hashing.submit(self.agent.digest_of_now())
 
     def _compare(self, event: Event) -> None:
         said = read_body(bodies.read_digest, event)
-        found = self._digests.pop(said.learned, None)
+        ours = self._digests.pop(said.learned, None)
+        found = None if ours is None else ours.result().hex()
         if found is not None and found != said.digest:
             raise DamagedLog(
                 f"onebit: the state of agent {self.name} after {said.learned} learned events has"
@@ -264,10 +287,10 @@ def _stacked(form: bytes, packed: Sequence[bytes]) -> Rows:
     if form == b"d":
         values = np.frombuffer(b"".join([each[1:] for each in packed]), "<f8").astype(np.float64)
         return DenseRows(values.reshape(len(packed), -1))
-    counts = [len(each) // 12 for each in packed]
+    sizes = np.array([len(each) for each in packed], np.int64)
     starts = np.zeros(len(packed) + 1, np.int64)
-    np.cumsum(counts, out=starts[1:])
-    both = list(zip(packed, counts, strict=True))
-    indices = np.frombuffer(b"".join([each[1 : 1 + 4 * n] for each, n in both]), "<i4")
-    values = np.frombuffer(b"".join([each[1 + 4 * n :] for each, n in both]), "<f8")
+    np.cumsum(sizes // 12, out=starts[1:])
+    both = list(zip(packed, ((sizes + 2) // 3).tolist(), strict=True))  # where the indices end
+    indices = np.frombuffer(b"".join([each[1:end] for each, end in both]), "<i4")
+    values = np.frombuffer(b"".join([each[end:] for each, end in both]), "<f8")
     return SparseRows(starts, indices.astype(np.int32), values.astype(np.float64))

@@ -10,7 +10,7 @@ import msgspec
 from onebit.errors import DamagedLog
 from onebit.store import bodies
 from onebit.store.base import Store
-from onebit.store.event import Event, Kind
+from onebit.store.event import Event, Kind, make_event
 from onebit.store.recent import Recent
 
 _PAGE = 2000
@@ -51,9 +51,9 @@ def decision_of(event: Event, log: Store, recent: Recent) -> Event:
         If it is not there.
     """
     agent, id = event.agent, event.decision or b""
-    made = recent.drop(agent, id)
+    made = recent.take(agent, id)
     if made is not None:
-        return made
+        return make_event(made)
     found = log.decision(agent, id)
     if not found or found[0].kind != _DECISION:
         raise DamagedLog(f"onebit: event {event.seq} is about a decision that is not there.")
@@ -76,4 +76,4 @@ def bits_between(
             if bit is not None:
                 yield decision_of(event, log, recent), bit
             elif event.kind == _EXPIRED:
-                recent.drop(agent, event.decision or b"")
+                recent.take(agent, event.decision or b"")

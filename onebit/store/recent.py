@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.store.event import Event
+from onebit.store.event import Event, Fields, make_event
 
 #: What an entry takes beside the bytes of its event.
 _OVERHEAD = 600
@@ -13,33 +13,31 @@ class Recent:
 
     def __init__(self, most: int = 64 << 20) -> None:
         self.most, self.size = most, 0
-        self._found: dict[tuple[str, bytes], Event] = {}
+        self._found: dict[tuple[str, bytes], Fields] = {}
 
     def __len__(self) -> int:
         return len(self._found)
 
-    def add(self, event: Event) -> None:
+    def add(self, event: Fields) -> None:
         """Remember a decision."""
         _, agent, _, id, _, body, row, _ = event
         assert id is not None
-        if (agent, id) in self._found:
-            self.drop(agent, id)
-        self._found[agent, id] = event
+        found, key = self._found, (agent, id)
+        if key in found:
+            self.take(agent, id)
+        found[key] = event
         self.size += len(body) + len(row or b"") + _OVERHEAD
         while self.size > self.most:
-            self.size -= _size(self._found.pop(next(iter(self._found))))
+            self.take(*next(iter(found)))
 
     def find(self, agent: str, id: bytes) -> Event | None:
         """Return a decision that is remembered."""
-        return self._found.get((agent, id))
+        found = self._found.get((agent, id))
+        return None if found is None else make_event(found)
 
-    def drop(self, agent: str, id: bytes) -> Event | None:
-        """Forget a decision that was learned from, and return it if it was remembered."""
+    def take(self, agent: str, id: bytes) -> Fields | None:
+        """Forget a decision that has its outcome, and return it if it was remembered."""
         event = self._found.pop((agent, id), None)
         if event is not None:
-            self.size -= _size(event)
+            self.size -= len(event[5]) + len(event[6] or b"") + _OVERHEAD
         return event
-
-
-def _size(event: Event) -> int:
-    return len(event.body) + len(event.row or b"") + _OVERHEAD

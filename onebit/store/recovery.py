@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 from onebit.errors import BadInput, DamagedLog
 from onebit.store.base import Store
-from onebit.store.event import Event, Head, Kind, link
+from onebit.store.event import Event, Fields, Head, Kind, follow, make_event
 from onebit.store.fold import Fold
 from onebit.store.recent import Recent
 
-_PAGE = 5000
+_PAGE = 1000
 
 
 class WrongDigest(DamagedLog):
@@ -66,23 +66,33 @@ def _recover(
         else:
             raise DamagedLog(f"onebit: no snapshot of agent {agent} is sound, and its log is gone.")
     first = base if start <= base.seq else _head_at(store, start)
-    for event in read_chained(store, first, head):
-        fold = folds.get(event.agent)
-        if fold is None:
-            if event.kind != Kind.CREATED:
-                raise DamagedLog(f"onebit: event {event.seq} is of an agent that was not created.")
-            folds[event.agent] = Fold.begin(event, store, recent)
-        elif event.seq > fold.seq:
+    for events in _pages(store, first, head):
+        for agent, its in _by_agent(events).items():
+            fold = folds.get(agent)
+            if fold is None:
+                begun = make_event(its[0])
+                if begun.kind != Kind.CREATED:
+                    raise DamagedLog(
+                        f"onebit: event {begun.seq} is of an agent that was not created."
+                    )
+                fold = folds[agent] = Fold.begin(begun, store, recent)
             try:
-                fold.apply(event)
+                fold.apply_all([event for event in its if event[0] > fold.seq])
             except DamagedLog as error:
-                raise WrongDigest(event.agent, str(error)) from None
-        if event.seq % _PAGE == 0:
-            progress(event.seq)
+                raise WrongDigest(agent, str(error)) from None
+        progress(events[-1][0])
     for fold in folds.values():
         fold.flush()
         fold.agent.round = fold.round
     return folds
+
+
+def _by_agent(events: list[Fields]) -> dict[str, list[Fields]]:
+    """Return the events of each agent, in their order."""
+    found: dict[str, list[Fields]] = {}
+    for event in events:
+        found.setdefault(event[1], []).append(event)
+    return found
 
 
 def _from_snapshots(store: Store, recent: Recent, agent: str, skip: int) -> Fold | None:
@@ -114,14 +124,20 @@ def read_chained(store: Store, first: Head, last: Head) -> Iterator[Event]:
     DamagedLog
         If one is.
     """
+    for events in _pages(store, first, last):
+        yield from map(make_event, events)
+
+
+def _pages(store: Store, first: Head, last: Head) -> Iterator[list[Fields]]:
+    """Yield the fields of the events between two heads, some at a time; see `read_chained`."""
     seq, chain = first
     while seq < last.seq:
-        events = store.read(seq, _PAGE, last.seq)
+        events = store.read_fields(seq, _PAGE, last.seq)
         if not events:
             raise DamagedLog(f"onebit: event {seq + 1} is missing.")
-        for event in events:
+        for event, found in zip(events, follow(chain, events), strict=True):
             seq += 1
-            chain = link(chain, *event[:7])
-            if event.seq != seq or event.chain != chain:
+            if event[0] != seq or event[7] != found:
                 raise DamagedLog(f"onebit: event {seq} is missing, or was changed.")
-            yield event
+        chain = events[-1][7]
+        yield events

@@ -111,4 +111,4 @@ def _learned_in_order(store: Store, name: str) -> Iterator[tuple[Event, bool | N
         elif paused_at is None and (bit := bit_of(event)) is not None:
             yield decision_of(event, store, recent), bit
         else:
-            recent.drop(name, event.decision or b"")
+            recent.take(name, event.decision or b"")

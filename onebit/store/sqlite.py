@@ -13,7 +13,7 @@ import apsw.ext
 
 from onebit.errors import BadFile
 from onebit.store.base import Fenced, Indeterminate, StoredSnapshot, StoreFull
-from onebit.store.event import Draft, Event, Head, chained, make_event
+from onebit.store.event import Draft, Event, Fields, Head, chained, make_event
 from onebit.store.schema import prepare
 from onebit.store.snapshots import SnapshotTable
 
@@ -164,9 +164,13 @@ class SqliteStore:
 
     def read(self, after: int, limit: int, through: int | None = None) -> list[Event]:
         """Return at most `limit` events after a number, in order."""
+        return list(map(make_event, self.read_fields(after, limit, through)))
+
+    def read_fields(self, after: int, limit: int, through: int | None = None) -> list[Fields]:
+        """Return what `read` does as plain tuples, which is faster."""
         last = 2**62 if through is None else through
         sql = f"SELECT {_COLUMNS} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
-        return self._events(sql, (after, last, limit))
+        return self._fields(sql, (after, last, limit))
 
     def decision(self, agent: str, id: bytes) -> list[Event]:
         """Return a decision and its outcome, as far as they are there."""
@@ -214,8 +218,11 @@ class SqliteStore:
             db.execute("UPDATE base SET probes = probes + 1")
 
     def _events(self, sql: str, values: tuple[Any, ...]) -> list[Event]:
+        return list(map(make_event, self._fields(sql, values)))
+
+    def _fields(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         try:
-            return list(map(make_event, self._reader().execute(sql, values)))
+            return self._reader().execute(sql, values).fetchall()
         except (apsw.CorruptError, apsw.NotADBError):
             raise BadFile(f"onebit: {self.path} is damaged.") from None
 

@@ -30,6 +30,8 @@ class MemoryStore:
         last = 2**62 if through is None else through
         return [e for e in self._events if after < e.seq <= last][:limit]
 
+    read_fields = read
+
     def decision(self, agent, id):
         found = [e for e in self._events if (e.agent, e.decision) == (agent, id)]
         return sorted(found, key=lambda e: e.kind)
