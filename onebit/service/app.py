@@ -56,7 +56,8 @@ class App:
             if self.active > self.most and (call is None or call.role is not None):
                 raise Unavailable(f"onebit serve: {self.most} requests are being answered.")
             if call is None:
-                await self._other(scope, send, **path)
+                await self._other(scope, receive, send, **path)
+                self.metrics.count("other", 200, time.perf_counter() - began)
                 return
             headers = dict(scope["headers"])
             self.guard.check(headers, call.role)
@@ -104,7 +105,7 @@ class App:
             raise Refused(405, why, allow)
         raise Refused(404, f"onebit serve: there is nothing at {path[:80]}; see /openapi.json.")
 
-    async def _other(self, scope: Any, send: Any, agent: str = "") -> None:
+    async def _other(self, scope: Any, receive: Any, send: Any, agent: str = "") -> None:
         """Answer what is not a JSON object: metrics, the schema, and the log."""
         path = scope["path"]
         headers = dict(scope["headers"])
@@ -119,7 +120,9 @@ class App:
             return
         self.service.agent(agent)
         query = _query(scope["query_string"])
-        await _stream(send, self._log(agent, query))
+        if scope["method"] == "HEAD":
+            query["limit"] = 0
+        await _stream(receive, send, self._log(agent, query))
 
     async def _log(self, agent: str, query: dict[str, int]) -> AsyncIterator[bytes]:
         """Yield the log of an agent as JSON lines, some at a time."""
@@ -210,9 +213,21 @@ async def _send(send: Any, status: int, kind: bytes, content: bytes, allow: str 
     await send({"type": "http.response.body", "body": content})
 
 
-async def _stream(send: Any, parts: AsyncIterator[bytes]) -> None:
+async def _stream(receive: Any, send: Any, parts: AsyncIterator[bytes]) -> None:
+    """Send parts as long as the caller is there."""
     headers = [(b"content-type", NDJSON)]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    async for part in parts:
-        await send({"type": "http.response.body", "body": part, "more_body": True})
+    gone = asyncio.create_task(_disconnected(receive))
+    try:
+        async for part in parts:
+            if gone.done():
+                return
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+    finally:
+        gone.cancel()
     await send({"type": "http.response.body", "body": b""})
+
+
+async def _disconnected(receive: Any) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

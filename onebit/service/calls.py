@@ -18,6 +18,8 @@ from onebit.service.types import Malformed, read_id
 BODY, LINES_BODY = 64 << 10, 8 << 20
 #: Lines of a batch.
 LINES = 2000
+#: Characters of what is wrong with a body.
+_WHY = 200
 
 
 class Lines(NamedTuple):
@@ -70,7 +72,7 @@ async def _each_line(
             return problem(error)[1]
         return b'{"status":200,' + msgspec.json.encode(_renamed(answer))[1:]
 
-    return Lines(b"\n".join(await asyncio.gather(*map(one, lines))) + b"\n")
+    return Lines(b"".join([line + b"\n" for line in await asyncio.gather(*map(one, lines))]))
 
 
 class _Outcome(msgspec.Struct, omit_defaults=True):
@@ -170,4 +172,6 @@ def decoded(decode: Callable[[bytes], Any], body: bytes) -> Any:
     try:
         return decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(f"onebit serve: the body cannot be used: {error}.") from None
+        why = str(error)  # has names of fields as they were sent
+        why = why if len(why) <= _WHY else f"{why[:_WHY]}..."
+        raise Malformed(f"onebit serve: the body cannot be used: {why}.") from None

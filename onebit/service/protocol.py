@@ -53,6 +53,8 @@ def protocol(most: int, direct: Taker | None = None) -> type[HttpToolsProtocol]:
         taken = False  # a request by `direct`; it is not answered yet
         ends = False  # after that answer
         idle: float | None = None  # since `direct` answered
+        stuck: float | None = None  # since the caller does not read
+        half = False  # the caller sends no more, and waits for answers
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -110,12 +112,33 @@ def protocol(most: int, direct: Taker | None = None) -> type[HttpToolsProtocol]:
             elif self.part:
                 self.flow.resume_reading()
                 self.loop.call_soon(self.data_received, b"")
+            elif self.half:
+                self.transport.close()
 
         def shutdown(self) -> None:
             """Close the connection, once what it asked for is answered."""
             self.ends = True
             if not self.taken:
                 super().shutdown()
+
+        def eof_received(self) -> bool:  # type: ignore[override]
+            """Keep the connection of a caller that waits for the answer to a whole request."""
+            unanswered = self.cycle is not None and not self.cycle.response_complete
+            self.half = self.taken or (unanswered and not self.in_message)
+            return self.half
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self.half and not self.pipeline and self.cycle.response_complete:
+                self.transport.close()
+
+        def pause_writing(self) -> None:
+            self.stuck = self.loop.time()
+            super().pause_writing()
+
+        def resume_writing(self) -> None:
+            self.stuck = None
+            super().resume_writing()
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
@@ -132,6 +155,8 @@ def protocol(most: int, direct: Taker | None = None) -> type[HttpToolsProtocol]:
                 self.too_long = True
                 raise TooLong
             super().on_headers_complete()
+            if self.parser.should_upgrade():  # to nothing: the parser reads no further request
+                self.cycle.keep_alive = False
 
         def on_message_complete(self) -> None:
             self.in_message, self.began = False, None
@@ -157,7 +182,7 @@ def protocol(most: int, direct: Taker | None = None) -> type[HttpToolsProtocol]:
 
 def _head(status: int, kind: bytes, body: bytes, close: bool) -> bytes:
     """Return the head of an answer."""
-    wait = "retry-after: 1\r\n" if status >= 400 else ""
+    wait = "retry-after: 1\r\n" if status == 503 else ""
     end = "connection: close\r\n" if close else ""
     return (
         f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: {kind.decode()}\r\n"
@@ -166,7 +191,11 @@ def _head(status: int, kind: bytes, body: bytes, close: bool) -> bytes:
 
 
 async def close_slow(connections: set[Any]) -> None:
-    """Close, once a second, connections whose request was not sent in time, or that are idle."""
+    """Close, once a second, connections that are slow or idle.
+
+    These are connections whose request was not sent in time, whose answer is not read, and those on
+    which nothing is asked.
+    """
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(1.0)
@@ -174,5 +203,7 @@ async def close_slow(connections: set[Any]) -> None:
             began, idle = each.began, each.idle
             if began is not None and loop.time() - began > SECONDS:
                 each.refuse(408, f"onebit serve: a request must be sent within {SECONDS:g} s.")
+            elif each.stuck is not None and loop.time() - each.stuck > IDLE:
+                each.transport.abort()
             elif idle is not None and not each.taken and loop.time() - idle > IDLE:
                 each.transport.close()

@@ -25,6 +25,8 @@ from onebit.store.directory import open_for_writing
 
 #: Seconds that requests have to end after SIGTERM.
 _GRACE = 3
+#: Open files that are not connections, such as those of the store.
+_FILES = 100
 #: Seconds after which the thread that writes may take the interpreter from a busy event loop.
 _SWITCH = 0.001
 
@@ -83,19 +85,35 @@ def _bound(settings: Settings) -> Iterator[socket.socket]:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((settings.host, settings.port))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or "it is not the name of a host"
             raise BadParameter(
-                f"onebit serve: {settings.host}:{settings.port} cannot be used: {error.strerror}."
+                f"onebit serve: {settings.host}:{settings.port} cannot be used: {why}."
             ) from None
         yield sock
     finally:
         sock.close()
 
 
+def _allowed(connections: int) -> int:
+    """Return how many connections there may be: each is an open file, and a process has a limit."""
+    try:
+        import resource
+    except ImportError:  # where there is none, as on Windows
+        return connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(10, min(connections, max(soft, wanted) - _FILES))
+
+
 async def _serve(service: Service, settings: Settings, sock: socket.socket) -> BadInput | None:
     app = App(service, Guard(settings), Metrics(service))
     config = uvicorn.Config(
-        app, http=protocol(settings.connections, Direct(app)), ws="none", lifespan="off",
+        app, http=protocol(_allowed(settings.connections), Direct(app)), ws="none", lifespan="off",
         interface="asgi3", access_log=False, proxy_headers=False, log_level="critical",
         server_header=False, date_header=False, timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=_GRACE, backlog=2048,

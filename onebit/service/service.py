@@ -10,6 +10,7 @@ import re
 import secrets
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -313,7 +314,9 @@ class Service:
             try:
                 await work()
             except (Unavailable, OSError, BadInput) as error:
-                print(f"onebit serve: {error}", file=sys.stderr, flush=True)
+                _say(error)
+            except Exception:  # it must not be the last time
+                traceback.print_exc(file=sys.stderr)
             await asyncio.sleep(seconds)
 
     async def stop(self) -> None:
@@ -327,10 +330,21 @@ class Service:
         await self.sequencer.drain()
         for frozen in self._frozen.values():
             frozen.busy = False
-        await self._snapshot(at_end=True)
+        try:
+            await self._snapshot(at_end=True)
+        except BadInput as error:
+            _say(error)
         await self.sequencer.drain()
         self.sequencer.stop()
-        write_head(self.directory / HEAD, self.sequencer.head)
+        try:
+            write_head(self.directory / HEAD, self.sequencer.head)
+        except OSError as error:  # as on a full disk
+            _say(error)
+
+
+def _say(error: Exception) -> None:
+    text = f"{error.strerror}." if isinstance(error, OSError) else str(error)
+    print(f"onebit serve: {text.removeprefix('onebit serve: ')}", file=sys.stderr, flush=True)
 
 
 def warm_up(created: bodies.Created) -> None:

@@ -15,6 +15,8 @@ from onebit.errors import BadFile, BadParameter
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Role = Literal["decide", "feedback", "read", "admin"]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: The longest time, in seconds: a thousand years.
+_LONGEST = 1000 * 366 * 86400
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -120,9 +122,10 @@ def _read_tokens(path: Path) -> list[Token]:
 def seconds_of(who: str, text: str) -> float:
     """Return the seconds of a text such as 90d, 12h, 30m or 10s."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", text)
-    if found is None or float(found[1]) == 0:
-        raise BadParameter(f"{who} must be a time such as 90d, 12h, 30m or 10s, got {text}.")
-    return float(found[1]) * _UNITS[found[2]]
+    seconds = 0.0 if found is None else float(found[1]) * _UNITS[found[2]]
+    if not 0 < seconds <= _LONGEST:
+        raise BadParameter(f"{who} must be a time such as 90d, 12h, 30m or 10s, got {text[:40]}.")
+    return seconds
 
 
 def _text(path: Path) -> str:

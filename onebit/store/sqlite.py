@@ -60,6 +60,8 @@ class SqliteStore:
         self._db = self._connect(writing)
         try:
             prepare(self._db, path, create=writing)
+            if writing and self._db.readonly("main"):
+                raise BadFile(f"onebit: {path} must be a file that can be written.")
             if writing:
                 self._db.pragma("journal_mode", "WAL")
                 self._db.pragma("synchronous", synchronous)

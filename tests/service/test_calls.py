@@ -211,6 +211,7 @@ def test_batches_have_a_status_for_each_line_and_one_commit(web):
     assert [each.get("result") for each in heard[:51]] == ["learned"] * 50 + ["duplicate"]
     many = lines(web, "/v1/agents/shop/decisions/batch", [{"x": ROW}] * 2000)
     assert {each["status"] for each in many} == {200}
+    assert lines(web, "/v1/agents/shop/decisions/batch", []) == []
     too_many = web.post("/v1/agents/shop/decisions/batch", content="{}\n" * 2001,
                         headers={"Content-Type": "application/x-ndjson"})  # fmt: skip
     refused(too_many, 413, "at most 2000 lines")
@@ -297,6 +298,9 @@ def test_bodies_that_are_no_json(web):
     typed = {"Content-Type": "Application/JSON; charset=utf-8"}
     assert web.post(path, content=b'{"x": {}}', headers=typed).status_code == 200
     refused(web.post(path, content=b" " * 70_000, headers=kind), 413, "at most 65,536 bytes")
+    long = web.post(path, json={"x": {}, "y\n" * 9000: 1})
+    refused(long, 400, "unknown field")
+    assert len(long.content) < 1000
 
     def chunks():
         for _ in range(100):
@@ -315,7 +319,9 @@ def test_long_headers_and_other_protocols_are_refused(server, web):
     many = b"".join(b"x%d: y\r\n" % n for n in range(5000))
     assert b" 431 " in server.raw(b"GET / HTTP/1.1\r\n" + many + b"\r\n")
     assert b" 431 " in server.raw(b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n")
-    assert b" 400 " in server.raw(b"\x16\x03\x01\x02\x00\x01\x00\n\n\n\n")
+    other = server.raw(b"\x16\x03\x01\x02\x00\x01\x00\n\n\n\n")
+    assert b" 400 " in other
+    assert b"retry-after" not in other
     assert web.get("/health").status_code == 200
 
 

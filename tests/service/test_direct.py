@@ -199,6 +199,88 @@ def test_requests_that_come_in_pieces(tmp_path, cuts):
     serve(tmp_path, test)
 
 
+def test_a_caller_that_sends_no_more_gets_its_answers(tmp_path):
+    """Such as `nc -N`: its half of the connection is closed once the requests are sent."""
+
+    async def test(serving):
+        health = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for content, count in (
+            (request(ROW), 1),  # of the application, then known
+            (request(ROW), 1),
+            (request(ROW) * 3, 3),
+            (request(ROW) + health, 2),
+            (health * 2, 2),
+        ):
+            client = await serving.connect()
+            client.send(content)
+            client.writer.write_eof()
+            assert [(await client.answer())[0] for _ in range(count)] == [200] * count
+            assert await client.reader.read() == b""
+        client = await serving.connect()
+        client.send(request(ROW)[:-3])  # not a whole request
+        client.writer.write_eof()
+        assert await client.reader.read() == b""
+        assert serving.service.agent("shop").state().decisions == 6
+
+    serve(tmp_path, test)
+
+
+def test_a_connection_that_asks_for_another_protocol_ends_with_its_answer(tmp_path):
+    """As `curl --http2` does: it would wait for ever for an answer to its next request."""
+
+    async def test(serving):
+        more = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: A"
+        for content, expected in (
+            (request(b"", more=more, head="GET /health HTTP/1.1"), 200),
+            (request(ROW, more=more), 400),  # what follows the head is of the other protocol
+        ):
+            client = await serving.connect()
+            client.send(content)
+            status, headers, _ = await client.answer()
+            assert (status, headers["connection"]) == (expected, "close")
+            assert await client.reader.read() == b""
+        assert serving.service.agent("shop").state().decisions == 0
+
+    serve(tmp_path, test)
+
+
+def test_a_log_is_read_no_further_than_its_caller_wants(tmp_path, monkeypatch):
+    from onebit.store.exporting import Exporter
+
+    read = []
+
+    def endless(self, after=0, through=None):
+        while True:
+            read.append(1)
+            yield {"kind": "x" * 1000}
+
+    monkeypatch.setattr(Exporter, "every_event", endless)
+
+    async def test(serving):
+        line = "GET /v1/agents/shop/events?all=1 HTTP/1.1"
+        client = await serving.connect()
+        client.send(request(b"", head="HEAD" + line[3:]))
+        assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        assert not read
+        client.send(request(b"", head=line))
+        await client.reader.readexactly(1000)
+        client.writer.transport.abort()
+        while serving.app.active:
+            await asyncio.sleep(0.01)
+        stuck = await serving.connect()
+        stuck.send(request(b"", head=line))  # it never reads
+        (connection,) = serving.state.connections
+        while connection.stuck is None:
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(protocols, "IDLE", 0.0)
+        closing = asyncio.create_task(close_slow(serving.state.connections))
+        while serving.app.active:
+            await asyncio.sleep(0.01)
+        closing.cancel()
+
+    serve(tmp_path, test)
+
+
 def test_unusual_heads_are_left_to_the_application(tmp_path):
     async def test(serving):
         for content in (

@@ -141,6 +141,14 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(tmp_path)], capture_output=True, check=False)
 
 
+def fill(path):
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT)
+    with contextlib.suppress(OSError):
+        while True:
+            os.write(handle, bytes(4096))
+    os.close(handle)
+
+
 def test_a_full_disk_makes_the_service_read_only_until_there_is_room(small_disk):
     with Server(small_disk) as server, httpx.Client(base_url=server.url, timeout=300) as web:
         shop = "/v1/agents/shop"
@@ -148,11 +156,7 @@ def test_a_full_disk_makes_the_service_read_only_until_there_is_room(small_disk)
         web.put(shop, json=recipe).raise_for_status()
         told = [web.post(f"{shop}/decisions", json={"x": {"a": 1}}).json()["id"]]
         ballast = small_disk / "ballast"
-        handle = os.open(ballast, os.O_WRONLY | os.O_CREAT)
-        with contextlib.suppress(OSError):
-            while True:
-                os.write(handle, bytes(4096))
-        os.close(handle)
+        fill(ballast)
         answers = []
         while not answers or answers[-1].status_code == 200:
             answers.append(web.post(f"{shop}/decisions", json={"x": {"a": len(answers)}}))
@@ -179,3 +183,7 @@ def test_a_full_disk_makes_the_service_read_only_until_there_is_room(small_disk)
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert json.loads(done.stdout)["decisions"] == len(told)
+        fill(ballast)
+        code, printed, _ = server.stop()
+        assert code == 0, printed
+        assert "Traceback" not in printed

@@ -7,12 +7,15 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 
 import httpx
 import pytest
 from running import Server
+
+from onebit.store.directory import STORE, open_for_writing
 
 SHOP = {"learner": "banditron", "labels": ["a", "b"]}
 
@@ -90,12 +93,42 @@ def test_a_read_only_directory(tmp_path):
     assert "must be a directory that can be written" in refused(tmp_path, "--port", 0)
 
 
+def test_a_read_only_store(tmp_path):
+    """SQLite opens such a file for reading, and every call would find the disk full."""
+    with open_for_writing(tmp_path):
+        pass
+    path = str(tmp_path / STORE)
+    if subprocess.run(["mount", "--bind", path, path], check=False).returncode:
+        pytest.skip("a file cannot be mounted here")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", path], check=True)
+        assert f"{STORE} must be a file that can be written" in refused(tmp_path, "--port", 0)
+    finally:
+        subprocess.run(["umount", path], check=True)
+
+
+def test_there_are_as_many_connections_as_there_may_be_files():
+    script = """
+        import resource
+        from onebit.service.server import _allowed
+        resource.setrlimit(resource.RLIMIT_NOFILE, (200, 600))
+        print(_allowed(50), _allowed(300), _allowed(4096),
+              resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["50", "300", "500", "600"]
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--host", "0.0.0.0"], "callers need tokens"),
         (["--port", "99999"], "port must be in 0..65535"),
         (["--keep", "soon"], "must be a time such as 90d"),
+        (["--keep", "9" * 400 + "d"], "must be a time such as 90d"),
+        (["--host", "a..b", "--token-file", "token.txt"], "a..b:0 cannot be used: "),
         (["--config", "none.toml"], "none.toml cannot be read: No such file"),
         (["--config", "bad.toml"], "bad.toml cannot be used: Object contains unknown field `prot`"),
         (["--token-file", "bad.toml"], "line 1 of bad.toml must be a SHA-256 and roles"),
@@ -106,6 +139,7 @@ def test_a_read_only_directory(tmp_path):
 def test_options_that_cannot_be_used(tmp_path, options, sentence):
     (tmp_path / "bad.toml").write_text("prot = 5\n")
     (tmp_path / "zero.toml").write_text("waiting = 0\n")
+    (tmp_path / "token.txt").write_text(f"{hashlib.sha256(b'x').hexdigest()} admin\n")
     (tmp_path / "empty.txt").write_text(f"{hashlib.sha256(b'').hexdigest()} read\n")
     assert sentence in refused("served", "--port", "0", *options, cwd=tmp_path)
 
