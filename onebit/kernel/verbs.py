@@ -307,7 +307,7 @@ def _is_ours(defined: Any) -> bool:
 def _jit(body: Body, cached: bool) -> Body:
     import numba
 
-    jit = numba.njit(nogil=True, **_OPTIONS)
+    jit = numba.njit(nogil=True, no_cfunc_wrapper=True, **_OPTIONS)
     if cached:
         return compile_cached(jit, body, _register_overloads)  # type: ignore[no-any-return]
     return jit(body)  # type: ignore[no-any-return]
