@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from onebit.kernel import machine_code
-from onebit.kernel.linking import optimise_once
+from onebit.kernel.compiling import compile_quickly
 
 #: Folders of the package that hold kernels, or constants and declarations that kernels use.
 COMPILED = ("errors.py", "naming", "kernel", "theory", "explorers", "learners", "streams")
@@ -96,7 +96,7 @@ def compile_cached(
     import numba
 
     dispatcher = jit(body)
-    optimise_once(dispatcher)
+    compile_quickly(dispatcher)
     path = cache_directory()
     if path is not None:
         config: Any = numba.config

@@ -40,6 +40,8 @@ _known_to_numba: set[Body] = set()
 #: Kernels divide as numpy does (inf, nan). They create no arrays, so that no references need to be
 #: counted, which would take up to a fifth of a round: numba refuses a kernel that creates one.
 _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
+#: Python calls loops, nothing else does.
+_LOOP: Any = {**_OPTIONS, "nogil": True, "no_cfunc_wrapper": True}
 #: Bodies are inlined into the loop that calls them: a call would pass 40 words each round. Nothing
 #: else calls them, and a wrapper for others would double the time that compiling takes.
 _INLINE: Any = {**_OPTIONS, "forceinline": True, "no_cfunc_wrapper": True}
@@ -307,7 +309,7 @@ def _is_ours(defined: Any) -> bool:
 def _jit(body: Body, cached: bool) -> Body:
     import numba
 
-    jit = numba.njit(nogil=True, no_cfunc_wrapper=True, **_OPTIONS)
+    jit = numba.njit(**_LOOP)
     if cached:
         return compile_cached(jit, body, _register_overloads)  # type: ignore[no-any-return]
     return jit(body)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Bodies are optimised once: in the loop that they are inlined into.
+"""How loops are compiled: bodies are optimised once, and whoever waits for long is told.
 
 numba makes a library of each function, optimises it, turns it into machine code, and then links it
 into that of its caller, where the same begins again: a body six calls below a loop is compiled
@@ -12,18 +12,22 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import logging
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+#: Seconds after which it is said that something is compiled.
+LONG = 5.0
 #: How the names begin of what Python or C calls, and of where the environment of a function is.
 _WRAPPERS = ("_ZN7cpython", "_ZN5cfunc")
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
 
-def optimise_once(dispatcher: Any) -> None:
+def compile_quickly(dispatcher: Any) -> None:
     """Let a dispatcher of numba compile the bodies that it calls without machine code of their own.
 
-    A numba that is made otherwise compiles as it does.
+    What takes long is logged. A numba that is made otherwise compiles as it does.
     """
     compiler = getattr(dispatcher, "_compiler", None)
     compile_core: Callable[..., Any] | None = getattr(compiler, "_compile_core", None)
@@ -31,10 +35,23 @@ def optimise_once(dispatcher: Any) -> None:
         return
 
     def compile_linked(*args: Any) -> Any:
-        with _linked_bodies():
+        with _told_if_long(), _linked_bodies():
             return compile_core(*args)
 
     compiler._compile_core = compile_linked  # type: ignore[union-attr]
+
+
+@contextlib.contextmanager
+def _told_if_long() -> Iterator[None]:
+    """Log a warning, which Python writes to stderr by default, if what is inside takes long."""
+    warn = logging.getLogger("onebit").warning
+    timer = threading.Timer(LONG, warn, ["onebit: compiling for the first use, once; please wait"])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextlib.contextmanager
@@ -65,10 +82,12 @@ def _linked_bodies() -> Iterator[None]:
 @functools.cache
 def _library_class() -> Any:
     """Return numba's class of libraries, in which what only compiled code calls is just linked."""
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.environment import lookup_environment
+    from numba.core import codegen, environment
 
-    class LinkedLibrary(JITCodeLibrary):
+    base: Any = codegen.JITCodeLibrary
+    lookup: Any = environment.lookup_environment
+
+    class LinkedLibrary(base):  # type: ignore[misc]
         @property
         def _is_body(self) -> bool:
             defined = (f.name for f in self._final_module.functions if not f.is_declaration)
@@ -86,7 +105,7 @@ def _library_class() -> Any:
             super()._finalize_final_module()
             for variable in self._final_module.global_variables:
                 if variable.name.startswith(_ENVIRONMENT):
-                    env = lookup_environment(variable.name)
+                    env = lookup(variable.name)
                     if env is not None:  # that of a body, which had no place before
                         self._codegen.set_env(variable.name, env)
 
