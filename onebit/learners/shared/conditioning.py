@@ -64,6 +64,7 @@ class Conditioning(NamedTuple):
     features: int = 0
     most_columns: int = 0
     finds_numbers: bool = True
+    declared_numbers: int = 0
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Conditioning:
@@ -87,6 +88,7 @@ class Conditioning(NamedTuple):
             features=sizes.features,
             most_columns=params["most_columns"],
             finds_numbers=len(columns) == 0,
+            declared_numbers=int(state.totals[NUMBERS]),
         )
 
     def is_sound(self) -> bool:
@@ -201,7 +203,8 @@ def make_row(state: Conditioning, x: Row) -> None:
             state.indices[e], state.values[e] = column, made
             norm += made * made
             e += 1
-    for i in range(int(state.totals[NUMBERS])):
+    # declared ones are listed first; in text no others are used, and they may be very many
+    for i in range(int(state.totals[NUMBERS]) if finds else state.declared_numbers):
         j = state.numbers[i]
         used = state.declared[j] != 0 or (finds and state.counts[j] >= COMMON * t)
         if used and state.here[j] == 0 and e < state.indices.shape[0]:
@@ -276,7 +279,7 @@ def remember_row(state: Conditioning, x: Row) -> None:
             state.counts[j] = min(state.counts[j] + 1.0, totals[ROUNDS])
             state.sums[j] += value
             state.squares[j] += value * value
-    for i in range(int(totals[NUMBERS])):
+    for i in range(state.declared_numbers):  # others have one since they were first seen
         give_column(state, state.numbers[i])
     if state.made[HAS_NUMBERS] != 0.0 and totals[NORM_ROWS] < SCALE_ROWS:
         totals[NORMS] += state.made[NORM]
