@@ -243,10 +243,7 @@ def _load(path: Path, count: int) -> Any:
         return None
     if len(about["words"]) != count or zlib.crc32(code) != about["checksum"]:
         return None
-    for name in about["unused"]:
-        if llvm.address_of_symbol(name) is None:
-            llvm.add_symbol(name, ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value)
-    engine = _engine()
+    engine = _engine([name for name in about["unused"] if llvm.address_of_symbol(name) is None])
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     address = engine.get_function_address(about["symbol"])
@@ -254,8 +251,12 @@ def _load(path: Path, count: int) -> Any:
     return _Code(function, engine, result, about["returns"] == "none")
 
 
-def _engine() -> Any:
-    """Return an engine of LLVM that loads object files: one for each, for names may repeat."""
+def _engine(absent: list[str]) -> Any:
+    """Return an engine of LLVM that loads object files: one for each, for names may repeat.
+
+    Functions of numba that are not there, and not called, are defined in this engine alone:
+    numba may come later, and its code must find its own.
+    """
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -263,7 +264,8 @@ def _engine() -> Any:
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), reloc="static", codemodel="jitdefault", jit=True
     )
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    stubs = llvm.parse_assembly("".join(f'define void @"{n}"() {{ unreachable }}\n' for n in absent))
+    return llvm.create_mcjit_compiler(stubs, machine)
 
 
 class _Code:

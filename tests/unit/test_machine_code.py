@@ -29,6 +29,19 @@ finally:
 """
 
 
+NUMBA_AFTER = """\
+import sys
+from onebit.cli.main import main
+try:
+    main()
+except SystemExit:
+    pass
+assert "numba" not in sys.modules
+import numba, numpy
+print(numba.njit(lambda x: numpy.append(x, 7.0).sum())(numpy.ones(5)), file=sys.stderr)
+"""
+
+
 def found(entry, *args):
     return machine_code.find(cache_directory(), entry.body, args)
 
@@ -50,6 +63,15 @@ def test_a_command_whose_code_is_on_the_disk_imports_no_numba_and_plays_the_same
     by_numba, imported = play(path, NUMBA_WARNINGS="0")  # whoever sets numba's options gets numba
     assert imported
     assert play(path) == (by_numba, False)
+
+
+def test_numba_finds_its_own_functions_after_code_that_was_loaded_without_it(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1\n2 2:1\n")
+    play(path)
+    command = [sys.executable, "-c", NUMBA_AFTER, "play", str(path), "banditron"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.split()[-1:]) == (0, ["12.0"]), done.stderr
 
 
 @pytest.mark.parametrize("features", [5, 4])
