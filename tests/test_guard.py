@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from bench import datasets, kernels, parsing
+from bench import datasets, kernels, made_files
 from onebit.streams.file import resolve_file
 from onebit.streams.reading.line_parser import PieceParser
 
@@ -73,9 +73,8 @@ def test_a_loop_is_as_fast_as_one_by_hand(spec, rows):
     holds(LOOPS[spec, rows], ours, by_hand, 15)
 
 
-def test_a_reader_is_not_much_slower_than_a_scan_of_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(parsing, "ROWS", 2000)
-    text = "".join(parsing.lines("svmlight")).encode()
+def test_a_reader_is_not_much_slower_than_a_scan_of_memory(tmp_path):
+    text = "".join(made_files.tf_idf(2000)).encode()
     _, file = resolve_file(f"{tmp_path / 'a.svm'}:labels=1|2|3|4,features=50000,base=1")
     parser = PieceParser(file.format.rules(file.format.layout(False)), str, False)
     assert len(parser.parse(text).found) == 1

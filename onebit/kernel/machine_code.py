@@ -264,8 +264,8 @@ def _engine(absent: list[str]) -> Any:
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), reloc="static", codemodel="jitdefault", jit=True
     )
-    stubs = llvm.parse_assembly("".join(f'define void @"{n}"() {{ unreachable }}\n' for n in absent))
-    return llvm.create_mcjit_compiler(stubs, machine)
+    stubs = "".join(f'define void @"{name}"() {{ unreachable }}\n' for name in absent)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(stubs), machine)
 
 
 class _Code:

@@ -94,7 +94,8 @@ DOCUMENTS = (
 
 def test_a_boundary_at_any_byte_of_documents_changes_nothing(put, monkeypatch, capsys):
     path = put("a.txt", DOCUMENTS)
-    for spec in (f"{path}:bad=skip", f"{path}:bad=skip,features=7", path):
+    for spec, cores in ((f"{path}:bad=skip", 1), (f"{path}:bad=skip,features=7", 3), (path, 3)):
+        monkeypatch.setattr(side_by_side, "cores", lambda cores=cores: cores)
         want = in_python(spec, capsys)
         for size in range(1, len(DOCUMENTS.encode()) + 2, some(1, 5)):
             monkeypatch.setattr(source_file, "CHUNK", size)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from onebit.errors import BadFile
 from onebit.kernel.features import HASHED_WIDTH
 from onebit.streams.formats import file_format
 from onebit.streams.reading import tabular
+from onebit.streams.reading.arrow_file import open_arrow
+from onebit.streams.reading.arrow_tables import arrow_batches, arrow_table
 from onebit.streams.reading.bad_lines import BadLines
 from onebit.streams.reading.batch import Batch, Layout, Reading
+from onebit.streams.reading.delimited import is_compiled
 from onebit.streams.reading.label_sets import labels_text
 from onebit.streams.reading.lines import VALID_TEXT, show_invalid
 from onebit.streams.reading.rules import (
@@ -24,13 +26,10 @@ from onebit.streams.reading.rules import (
     Scaled,
     ValuesOrder,
 )
-from onebit.streams.reading.source import Source
 from onebit.streams.reading.table_header import Header, make_header
+from onebit.streams.reading.table_pieces import survey_table
 from onebit.streams.reading.tabular import Record
 from onebit.streams.tables.fields import text_of
-
-#: Rows read at a time.
-_BATCH_ROWS = 4096
 
 
 @file_format(".parquet", ".pq", ".arrow", ".feather")
@@ -58,26 +57,32 @@ class Parquet(NamedTuple):
 
     def survey(self, reading: Reading, on_batch: Callable[[Batch], object]) -> Layout:
         """Find out what each column is."""
-        with _open_file(reading.source) as (schema, parts):
+        who = f"onebit: {reading.source.name}"
+        with open_arrow(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            who = f"onebit: {reading.source.name}"
-            records = _records(parts, reading.bad_lines, header.label)
-            return tabular.survey(who, header, records, on_batch)
+            if not is_compiled(reading):
+                records = _records(parts, reading.bad_lines, header.label)
+                return tabular.survey(who, header, records, on_batch)
+        return survey_table(who, header, arrow_table(header), reading, on_batch)
 
     def table(self, reading: Reading) -> Iterator[Record]:
         """Return the records as text, with their numbers."""
-        with _open_file(reading.source) as (schema, parts):
+        with open_arrow(reading.source) as (schema, parts):
             label = self._header(reading, schema).label
             yield from _records(parts, reading.bad_lines, label)
 
     def batches(self, reading: Reading, layout: Layout) -> Iterator[Batch]:
         """Read the rows."""
         reading.bad_lines.unit = "row"
-        with _open_file(reading.source) as (schema, parts):
+        encoder = layout.encoder
+        assert encoder is not None
+        with open_arrow(reading.source) as (schema, parts):
             header = self._header(reading, schema)
-            assert layout.encoder is not None
-            records = _records(parts, reading.bad_lines, header.label)
-            yield from tabular.batches(header, records, layout.encoder, reading.bad_lines)
+            if not is_compiled(reading):
+                records = _records(parts, reading.bad_lines, header.label)
+                yield from tabular.batches(header, records, encoder, reading.bad_lines)
+                return
+        yield from arrow_batches(header, encoder, reading)
 
     def _header(self, reading: Reading, schema: Any) -> Header:
         """Return the header."""
@@ -92,38 +97,6 @@ class Parquet(NamedTuple):
                 must = f"column {field.name} must hold single values"
                 raise BadFile(f"{who}: {must}, got {field.type}.")
         return header
-
-
-@contextmanager
-def _open_file(source: Source) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open a Parquet or an Arrow file; return its schema and its record batches."""
-    try:
-        import pyarrow
-        import pyarrow.ipc
-        import pyarrow.parquet
-    except ImportError:
-        raise BadFile(
-            "onebit: Parquet files need the extra parquet: pip install 'onebit[parquet]'."
-        ) from None
-    try:
-        with open(source.path, "rb") as file:
-            if file.read(6) == b"ARROW1":
-                with pyarrow.ipc.open_file(file) as arrow:
-                    large = (arrow.get_batch(n) for n in range(arrow.num_record_batches))
-                    yield (
-                        arrow.schema,
-                        (
-                            part.slice(at, _BATCH_ROWS)
-                            for part in large
-                            for at in range(0, part.num_rows, _BATCH_ROWS)
-                        ),
-                    )
-            else:
-                parquet = pyarrow.parquet.ParquetFile(file)
-                yield parquet.schema_arrow, parquet.iter_batches(batch_size=_BATCH_ROWS)
-    except (OSError, pyarrow.ArrowException, UnicodeError, OverflowError) as error:
-        why = str(error).partition("\n")[0].rstrip(".")
-        raise BadFile(f"onebit: {source.name} cannot be read: {why}.") from None
 
 
 def _records(parts: Iterator[Any], bad_lines: BadLines, label: int) -> Iterator[Record]:

@@ -15,6 +15,7 @@ import numpy as np
 from onebit.kernel.features import LARGEST
 from onebit.kernel.rows import Floats, Ints, SparseRows
 from onebit.kernel.verbs import entry, kernel
+from onebit.streams.reading.field_dates import MOST_PARTS, NO_CYCLES, Cycles, cycles, put_date
 from onebit.streams.reading.field_memo import Memo, fill, find_field, grown, new_memo, stored_field
 from onebit.streams.reading.field_numbers import LONGEST_MISSING, read_field_number
 from onebit.streams.reading.hashing import begin_hash, finish_hash, hash_byte
@@ -27,10 +28,12 @@ from onebit.streams.reading.text_words import (
     scan_words,
     weigh_words,
 )
+from onebit.streams.reading.word_marks import WordMarks, mark_words, new_word_marks
 
 #: How a column is read: all fields from the memory, as numbers, as hashed values, as words of a
-#: text that may be missing, or of any text.
-REMEMBERED, NUMBER, HASHED, TEXT, DOCUMENT = range(5)
+#: text that may be missing, or of any text, or as dates; or they are numbers that are given beside
+#: the text.
+REMEMBERED, NUMBER, HASHED, TEXT, DOCUMENT, DATE, GIVEN = range(7)
 #: A memory with more fields or bytes is emptied before the next piece.
 _MOST_FIELDS, _MOST_BYTES = 1 << 17, 1 << 24
 #: Why encoding stopped: it is done, or there is no room for more fields, or for more entries.
@@ -59,6 +62,10 @@ class FieldCode(NamedTuple):
         What is before values or words when they are hashed.
     weight : float
         The norm of a text.
+    parts : tuple of int
+        The parts of a date.
+    times : tuple of float
+        Where the trend of a date is 0, and its span.
     """
 
     place: int
@@ -69,6 +76,8 @@ class FieldCode(NamedTuple):
     mark: int = 46
     prefix: str = ""
     weight: float = 1.0
+    parts: tuple[int, ...] = ()
+    times: tuple[float, float] = (0.0, 1.0)
 
 
 class _Codes(NamedTuple):
@@ -81,6 +90,8 @@ class _Codes(NamedTuple):
     marks: Int64s
     hashes: Int64s
     weights: Floats
+    parts: Int64s
+    times: Floats
 
 
 class _Rows(NamedTuple):
@@ -110,25 +121,36 @@ class FieldEncoder:
         self._codes = _Codes(
             places, modes, firsts, widths, marks, np.array(hashes, np.int64).reshape(-1, 3),
             np.array([code.weight for code in codes], np.float64),
+            np.array([(*code.parts, 0, 0, 0, 0)[:4] for code in codes], np.int64).reshape(-1, 4),
+            np.array([code.times for code in codes], np.float64).reshape(-1, 2),
         )  # fmt: skip
+        self._has_words = any(code.mode in (TEXT, DOCUMENT) for code in codes)
+        self._cycles = cycles() if any(code.mode == DATE for code in codes) else NO_CYCLES
 
-    def encode(self, text: bytes, spans: Ints) -> tuple[SparseRows, Flags, list[tuple[int, int]]]:
+    def encode(
+        self, text: bytes, spans: Ints, numbers: Floats
+    ) -> tuple[SparseRows, Flags, list[tuple[int, int]]]:
         """Return the rows of records in the form that kernels need, and which are valid.
 
+        `numbers` are the fields of columns that are given as numbers, of all columns if of any.
         Beside them: the row and the column of each malformed field. `normalize_rows` says what is
         valid.
         """
         local, bytes_of = self._local, np.frombuffer(text, np.uint8)
         count = len(spans) // (2 * self.width)
         memo = self._memo()
-        rows = _new_rows(count, len(spans) // 2 + 16, getattr(local, "rows", None))
-        rows.cursor[:] = 0
-        rows.starts[0] = 0
+        words = len(text) // 2 if self._has_words else 0  # memory that is not used is not taken
+        rows = _new_rows(count, max(len(spans) // 2 + 16, local.room) + words)
+        if self._has_words:
+            if len(local.words.low) < len(text) + 16:
+                local.words = new_word_marks(len(text) * 5 // 4)
+            mark_words(bytes_of, local.words)
         while True:
             first = int(memo.size[0])
             why = _encode(
-                bytes_of, spans, self.width, count, self._codes, memo, local.scratch, rows, LARGEST
-            )
+                bytes_of, spans, numbers, self.width, count, self._codes, memo, self._cycles,
+                local.words, local.scratch, rows, LARGEST,
+            )  # fmt: skip
             local.memo = memo = self._learn(memo, first)
             if why == _DONE:
                 break
@@ -136,17 +158,14 @@ class FieldEncoder:
                 local.memo = memo = grown(memo, len(text))
             else:
                 rows = _longer(rows, len(text))
-        local.rows = rows
         end = rows.starts[count]
+        local.room = 0 if words else int(end * 17 // 16)
         found = SparseRows(rows.starts[: count + 1], rows.indices[:end], rows.values[:end])
         if rows.cursor[1]:
             found = _with_learned(found, memo, rows.malformed)
+        valid = rows.valid
         if rows.cursor[1] or rows.cursor[2]:
             found, valid, _ = normalize_rows(found)
-        else:
-            starts, indices, values = found
-            found = SparseRows(starts.copy(), indices.copy(), values.copy())
-            valid = rows.valid[:count].copy()
         malformed = np.flatnonzero(rows.malformed[:count]).tolist()
         return (
             found,
@@ -164,6 +183,7 @@ class FieldEncoder:
         local = self._local
         if not hasattr(local, "memo"):
             local.scratch, local.memo = new_word_scratch(), new_memo(len(self.codes))
+            local.words, local.room = new_word_marks(0), 0
         memo: Memo = local.memo
         if memo.size[0] > _MOST_FIELDS or memo.starts[memo.size[0]] > _MOST_BYTES:
             local.memo = memo = new_memo(len(self.codes))
@@ -184,13 +204,10 @@ def field_text(text: bytes, spans: Ints, field: int) -> str:
     return text[spans[2 * field] : spans[2 * field + 1]].decode(errors="surrogatepass")
 
 
-def _new_rows(count: int, entries: int, old: _Rows | None) -> _Rows:
-    """Return a buffer for rows; the old one if it is large enough."""
-    if old is not None and len(old.malformed) >= count and len(old.indices) >= entries:
-        old.malformed[:count] = False
-        return old
+def _new_rows(count: int, entries: int) -> _Rows:
+    """Return a buffer for rows."""
     return _Rows(
-        np.zeros(3, np.int64), np.empty(count + 1, np.int64), np.empty(entries, np.int32),
+        np.zeros(3, np.int64), np.zeros(count + 1, np.int64), np.empty(entries, np.int32),
         np.empty(entries), np.empty(count, np.bool_), np.zeros(count, np.bool_),
     )  # fmt: skip
 
@@ -237,8 +254,8 @@ def _put_in(found: SparseRows, memo: Memo, out: SparseRows, malformed: Flags) ->
 
 @entry
 def _encode(
-    text: Bytes, spans: Ints, width: int, count: int, codes: _Codes, memo: Memo,
-    scratch: WordScratch, rows: _Rows, largest: float,
+    text: Bytes, spans: Ints, numbers: Floats, width: int, count: int, codes: _Codes, memo: Memo,
+    tables: Cycles, found_words: WordMarks, scratch: WordScratch, rows: _Rows, largest: float,
 ) -> int:  # fmt: skip
     """Encode the records from the cursor on; return why that stopped, always before a record."""
     indices, values, room = rows.indices, rows.values, rows.indices.shape[0]
@@ -249,7 +266,7 @@ def _encode(
             place = 2 * (row * width + codes.places[np.uint64(n)])
             start = np.int64(spans[np.uint64(place)])
             stop = np.int64(spans[np.uint64(place + 1)])
-            if end + (stop - start) + 2 > room:
+            if end + ((stop - start) >> 1) + 2 > room:  # words, each but the last with a blank
                 return _NO_ENTRIES
             mode = codes.modes[np.uint64(n)]
             if mode == NUMBER:
@@ -258,6 +275,13 @@ def _encode(
                     indices[np.uint64(end)] = codes.firsts[np.uint64(n)]
                     values[np.uint64(end)] = value
                     end += np.int64(value != 0.0)  # no branch: it could not be foreseen
+                    continue
+            elif mode == GIVEN:
+                value = numbers[np.uint64(codes.places[np.uint64(n)]), np.uint64(row)]
+                if abs(value) <= largest:
+                    indices[np.uint64(end)] = codes.firsts[np.uint64(n)]
+                    values[np.uint64(end)] = value
+                    end += np.int64(value != 0.0)
                     continue
             elif mode == HASHED:
                 hashed = hash_value(text, start, stop, codes.hashes[n])
@@ -269,11 +293,23 @@ def _encode(
             elif mode == DOCUMENT or (mode == TEXT and not may_be_missing(text, start, stop)):
                 hashes = codes.hashes[n]
                 prefix = (hashes[0], hashes[1], hashes[2])
-                words, places = scan_words(text, start, stop, codes.widths[n], prefix, scratch)
+                words, places = scan_words(
+                    text, start, stop, codes.widths[n], prefix, found_words, scratch
+                )
                 if weigh_words(
                     scratch, words, places, codes.firsts[n], codes.weights[n], indices, values, end
                 ):
                     end += places
+                    continue
+            elif mode == DATE:
+                if end + 2 * MOST_PARTS > room:
+                    return _NO_ENTRIES
+                after = put_date(
+                    text, start, stop, codes.firsts[n], codes.parts[n], codes.times[n], tables,
+                    indices, values, end,
+                )  # fmt: skip
+                if after >= 0:
+                    end = after
                     continue
             number = find_field(memo, n, text, start, stop)
             if number < 0:

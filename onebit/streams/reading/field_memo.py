@@ -12,25 +12,25 @@ import numpy as np
 
 from onebit.kernel.rows import Floats, Ints
 from onebit.kernel.verbs import entry, kernel
+from onebit.streams.reading.eight_bytes import key_of, same_bytes, slot_of
 from onebit.streams.reading.field_numbers import is_missing_word
 from onebit.streams.reading.numbers import Bytes, byte_at
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.row_cleanup import Flags
 
-_MASK = 0xFFFFFFFF
-
 
 class Memo(NamedTuple):
-    """Open addressing: slots[hash] is the number of a field, -1 if free; size[0] fields are stored.
+    """Open addressing: slots hold numbers of fields, -1 if free; size[0] fields are stored.
 
-    Field n, of column columns[n], is text[starts[n]:starts[n + 1]]. It has the entries from
-    entry_starts[n] to entry_stops[n]; the former is -1 if they are not known. `marked` says that
-    it is malformed, or missing. Fields of one byte are found in `singles`, by column and byte.
+    Field n, of column columns[n], is text[starts[n]:starts[n + 1]], and keys[n] its key. It has the
+    entries from entry_starts[n] to entry_stops[n]; the former is -1 if they are not known. `marked`
+    says that it is malformed, or missing. Fields of one byte are found in `singles`, by column and
+    byte.
     """
 
     size: Int64s
     slots: Ints
-    hashes: Int64s
+    keys: Int64s
     columns: Ints
     starts: Int64s
     text: Bytes
@@ -56,7 +56,7 @@ def new_memo(columns: int, fields: int = 1024, size: int = 1 << 14, entries: int
 def grown(memo: Memo, size: int) -> Memo:
     """Return a memory with the same fields and twice the room, at least `size` bytes more."""
     more = 2 * len(memo.text) + size
-    larger = new_memo(len(memo.singles) // 256, 2 * len(memo.hashes), more, 1)
+    larger = new_memo(len(memo.singles) // 256, 2 * len(memo.keys), more, 1)
     _copy(memo, larger)
     for name in ("entry_starts", "entry_stops", "marked"):
         old = getattr(memo, name)
@@ -97,41 +97,32 @@ def find_field(memo: Memo, column: int, text: Bytes, start: int, stop: int) -> i
         n = int(memo.singles[np.uint64(256 * column + byte_at(text, start))])
         if n >= 0:
             return n
-    h = int(column)  # of 32 bits where it is remembered
-    for at in range(start, stop):
-        h = ((h ^ byte_at(text, at)) * 16777619) & _MASK
-    h = (h ^ (h >> 15)) * 0x2C1B3C6D & _MASK
-    h ^= h >> 13
-    mask = memo.slots.shape[0] - 1
-    slot = h & mask
+    key, mask = key_of(text, start, stop), memo.slots.shape[0] - 1
+    slot = slot_of(key, column, mask)
     n = int(memo.slots[np.uint64(slot)])
     while n >= 0:
         first = int(memo.starts[np.uint64(n)])
-        same = memo.hashes[np.uint64(n)] == h and memo.columns[np.uint64(n)] == column
-        same = same and memo.starts[np.uint64(n + 1)] - first == length
-        m = 0
-        while same and m < length:
-            same = memo.text[np.uint64(first + m)] == text[np.uint64(start + m)]
-            m += 1
-        if same:
+        same = (memo.keys[np.uint64(n)] == key) & (memo.columns[np.uint64(n)] == column)
+        same = same & (memo.starts[np.uint64(n + 1)] - first == length)
+        if same and (key >= 0 or same_bytes(memo.text, first, text, start, length)):
             return n
         slot = (slot + 1) & mask
         n = int(memo.slots[np.uint64(slot)])
-    return insert_field(memo, column, text, start, stop, h, slot)  # type: ignore[no-any-return]
+    return insert_field(memo, column, text, start, stop, key, slot)  # type: ignore[no-any-return]
 
 
 @kernel
 def insert_field(
-    memo: Memo, column: int, text: Bytes, start: int, stop: int, h: int, slot: int
+    memo: Memo, column: int, text: Bytes, start: int, stop: int, key: int, slot: int
 ) -> int:
-    """Insert a field with its hash into a free slot; return its number, -1 if there is no room."""
+    """Insert a field with its key into a free slot; return its number, -1 if there is no room."""
     n, length = memo.size[0], stop - start
     first = memo.starts[n]
-    if n == memo.hashes.shape[0] or first + length > memo.text.shape[0]:
+    if n == memo.keys.shape[0] or first + length >= memo.text.shape[0]:  # a byte is behind each
         return -1
     for m in range(length):
         memo.text[first + m] = text[start + m]
-    memo.starts[n + 1], memo.hashes[n], memo.columns[n] = first + length, h, column
+    memo.starts[n + 1], memo.keys[n], memo.columns[n] = first + length, key, column
     memo.slots[slot] = n
     if length == 1:
         memo.singles[256 * column + byte_at(text, start)] = n

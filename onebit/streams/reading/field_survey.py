@@ -35,17 +35,27 @@ class FieldSurvey:
         width, first = len(self.surveys), int(self._memo.size[0])
         wanted = np.array([self._wanted(n) for n in range(width)], np.int64)
         gaps = np.zeros(width, np.int64)
-        different: list[dict[str, None]] = [{} for _ in self.surveys]
+        others: list[dict[str, None]] = [{} for _ in self.surveys]
         for part in group:
             for field in self._scan(part.made.records, part.first, part.stop, wanted, gaps):
                 text = field_text(part.made.records.text, part.made.records.spans, field)
-                different[field % width][text] = None
-        for n in range(first, int(self._memo.size[0])):
-            different[self._memo.columns[n]][stored_field(self._memo, n)] = None
+                others[field % width][text] = None
+        memo = self._memo
+        new, unusual = np.zeros(width, np.int64), np.empty(int(memo.size[0]) - first, np.int64)
+        for n in unusual[: _look_at_new(memo, first, new, unusual)].tolist():
+            others[memo.columns[n]][stored_field(memo, n)] = None
         rows = sum(part.rows for part in group)
         for n, survey in enumerate(self.surveys):
             if n != self.label:
-                survey.add_counted(rows, int(gaps[n]), _fields(group, n, width), different[n])
+                first_ones = _fields(group, n, width)
+                survey.add_found(rows, int(gaps[n]), first_ones, int(new[n]), others[n])
+
+    def finish(self) -> None:
+        """Tell the surveys the different values of their columns, unless they are too many."""
+        memo, count = self._memo, int(self._memo.size[0])
+        wanted = np.array([not survey.too_many for survey in self.surveys], np.bool_)
+        for n in np.flatnonzero(wanted[memo.columns[:count]] & ~memo.marked[:count]).tolist():
+            self.surveys[memo.columns[n]].values[stored_field(memo, n)] = None
 
     def _wanted(self, n: int) -> int:
         survey = self.surveys[n]
@@ -71,10 +81,22 @@ class FieldSurvey:
 def _fields(group: Sequence[Part], column: int, width: int) -> Iterator[str]:
     """Yield the fields of a column."""
     for part in group:
-        text, spans = part.made.records.text, part.made.records.spans.reshape(-1, width, 2)
+        records: Records = part.made.records
+        spans = records.spans.reshape(-1, width, 2)
         for first in range(part.first, part.stop, SAMPLE):
-            chosen = spans[first : min(first + SAMPLE, part.stop), column].tolist()
-            yield from [text[start:stop].decode(errors="surrogatepass") for start, stop in chosen]
+            chosen = spans[first : min(first + SAMPLE, part.stop), column]
+            if not len(chosen):
+                continue
+            low, high = int(chosen[:, 0].min()), int(chosen[:, 1].max())
+            if records.text.isascii():
+                text = records.text[low:high].decode()  # places of characters are those of bytes
+                yield from [text[start:stop] for start, stop in (chosen - low).tolist()]
+            else:
+                bytes_of = records.text
+                yield from [
+                    bytes_of[start:stop].decode(errors="surrogatepass")
+                    for start, stop in chosen.tolist()
+                ]
 
 
 @entry
@@ -106,3 +128,16 @@ def _scan_fields(
                     cursor[1] += 1
         column = column + 1 if column + 1 < width else 0
     return True
+
+
+@entry
+def _look_at_new(memo: Memo, first: int, new: Int64s, unusual: Int64s) -> int:
+    """Count the values of each column from `first` on; note those that may be no numbers."""
+    count = 0
+    for n in range(first, memo.size[0]):
+        if not memo.marked[n]:
+            new[memo.columns[n]] += 1
+            if not read_field_number(memo.text, memo.starts[n], memo.starts[n + 1], 46)[1]:
+                unusual[count] = n
+                count += 1
+    return count

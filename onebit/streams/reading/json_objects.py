@@ -27,6 +27,7 @@ from onebit.streams.reading.labels import LabelSpans
 from onebit.streams.reading.line_parser import parse
 from onebit.streams.reading.lines import VALID_TEXT, Lines, is_invalid, show_invalid
 from onebit.streams.reading.pieces import pieces
+from onebit.streams.reading.records import is_utf8
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.row_buffer import (
     ENTRIES,
@@ -73,7 +74,7 @@ class ObjectScanner:
 
     def scan(self, piece: bytes) -> tuple[list[Lot], int]:
         """Return the lines of a piece, scanned or not, in order, and how many there are."""
-        if self.label == "x" or self.features < FEWEST_HASHED or not _is_utf8(piece):
+        if self.label == "x" or self.features < FEWEST_HASHED or not is_utf8(piece):
             return [Lot(piece, 0, len(piece), 0)], piece.count(b"\n")
         buffer, rules = self._arrays(len(piece))
         text, cursor = np.frombuffer(piece, np.uint8), buffer.cursor
@@ -209,13 +210,6 @@ def _part(batch: Batch, first: int, stop: int) -> Batch:
     rows = SparseRows(starts[first : stop + 1] - starts[first], indices[inside], values[inside])
     spans = LabelSpans(labels.chunk, labels.starts[each], labels.stops[each])
     return Batch(rows, spans, batch.lines[each], batch.valid[each])
-
-
-def _is_utf8(piece: bytes) -> bool:
-    try:
-        return piece.isascii() or bool(piece.decode())
-    except UnicodeDecodeError:
-        return False
 
 
 def _objects(lot: Lot, before: int, bad_lines: BadLines) -> Iterator[tuple[int, dict[str, Any]]]:

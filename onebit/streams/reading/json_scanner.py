@@ -19,6 +19,8 @@ from onebit.streams.reading.numbers import (
     Bytes,
     byte_at,
     is_digit,
+    read_digits,
+    read_power,
     times_power_of_ten,
 )
 from onebit.streams.reading.row_buffer import Int64s, RowBuffer
@@ -245,26 +247,18 @@ def read_json_number(text: Bytes, at: int) -> tuple[int, float]:
     negative = byte_at(text, at) == 45
     if negative:
         at += 1
-    w, e, first = 0, 0, at
-    c = byte_at(text, at)
-    while is_digit(c):
-        w = w * 10 + (c - 48)
-        at += 1
-        c = byte_at(text, at)
+    first, e = at, 0
+    at, w = read_digits(text, at, 0)
     digits = at - first
     if digits == 0 or (digits > 1 and byte_at(text, first) == 48):
         return -1, 0.0
-    if c == 46:
-        at += 1
-        point = at
-        c = byte_at(text, at)
-        while is_digit(c):
-            w = w * 10 + (c - 48)
-            at += 1
-            c = byte_at(text, at)
+    if byte_at(text, at) == 46:
+        point = at + 1
+        at, w = read_digits(text, point, w)
         e = point - at
         if e == 0:
             return -1, 0.0
+    c = byte_at(text, at)
     digits -= e
     if c == 101 or c == 69:
         at, power, kind = read_power(text, at + 1)
@@ -278,19 +272,6 @@ def read_json_number(text: Bytes, at: int) -> tuple[int, float]:
         return -1, 0.0
     value, kind = times_power_of_ten(w, e)
     return at if kind == PARSED else -1, -value if negative else value
-
-
-@kernel
-def read_power(text: Bytes, at: int) -> tuple[int, int, int]:
-    """Read the exponent at text[at:]; return where it ends, its value, and what was found."""
-    minus = byte_at(text, at) == 45
-    if minus or byte_at(text, at) == 43:
-        at += 1
-    power, start = 0, at
-    while is_digit(byte_at(text, at)):
-        power = min(power * 10 + (byte_at(text, at) - 48), 1_000_000)
-        at += 1
-    return at, -power if minus else power, NO_NUMBER if at == start else PARSED
 
 
 @kernel

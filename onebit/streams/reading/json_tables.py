@@ -15,22 +15,26 @@ import numpy as np
 from onebit.kernel.rows import Ints
 from onebit.kernel.verbs import entry, kernel
 from onebit.streams.reading.batch import Reading
-from onebit.streams.reading.field_encoder import NUMBER
-from onebit.streams.reading.json_scanner import read_power, scalar_end, string_end, value_start
+from onebit.streams.reading.json_scanner import scalar_end, string_end, value_start
 from onebit.streams.reading.lines import VALID_TEXT, is_invalid, show_invalid
-from onebit.streams.reading.numbers import NO_NUMBER, Bytes, byte_at, is_digit
+from onebit.streams.reading.numbers import NO_NUMBER, Bytes, byte_at, is_digit, read_power
 from onebit.streams.reading.pieces import ReadPiece, pieces
-from onebit.streams.reading.records import Fault, Part, Records, groups
+from onebit.streams.reading.records import Fault, Part, Records, groups, is_utf8
 from onebit.streams.reading.row_buffer import Int64s
 from onebit.streams.reading.row_cleanup import Flags
 from onebit.streams.reading.scanning import skip_blanks
 from onebit.streams.reading.side_by_side import map_side_by_side
 from onebit.streams.reading.table_header import Header
-from onebit.streams.reading.table_pieces import Rows, Table, field_code
+from onebit.streams.reading.table_pieces import (
+    Rows,
+    Shape,
+    Table,
+    exact_columns,
+    give_up_texts,
+)
 from onebit.streams.reading.tabular import group_size
-from onebit.streams.tables import survey
 from onebit.streams.tables.encoder import Encoder
-from onebit.streams.tables.fields import PLAIN, text_of
+from onebit.streams.tables.fields import text_of
 from onebit.streams.tables.survey import ColumnSurvey
 
 #: Fields of a piece that are in memory at a time.
@@ -65,12 +69,6 @@ class RecordSpans(NamedTuple):
     spans: Ints
 
 
-class _Shape(NamedTuple):
-    """The width of a record."""
-
-    width: int
-
-
 class JsonSplitter:
     """Splits pieces of a file into records; it may be used by several threads."""
 
@@ -79,7 +77,7 @@ class JsonSplitter:
         starts = np.cumsum([0, *map(len, encoded)])
         text = np.frombuffer(b"".join(encoded) + b"\n", np.uint8)
         self.columns = Columns(text, starts, np.array(exact, np.bool_))
-        self.dialect, self.slow = _Shape(len(names)), slow
+        self.dialect, self.slow = Shape(len(names)), slow
 
     def split(self, piece: bytes, last: bool = False) -> Records:
         """Split a piece: some whole lines."""
@@ -90,7 +88,7 @@ class JsonSplitter:
         rewritten = np.empty(width * rows + 1, np.int64)
         rewritten[0] = 0
         text, more, faults = np.frombuffer(piece, np.uint8), bytearray(), list[Fault]()
-        cursor, suspect = buffer.cursor, not _is_utf8(piece)
+        cursor, suspect = buffer.cursor, not is_utf8(piece)
         while cursor[POSITION] < len(piece):
             if not suspect and split_objects(text, self.columns, buffer, rewritten):
                 break
@@ -140,13 +138,6 @@ def _append(field: str, size: int, more: bytearray) -> tuple[int, int]:
     return start, stop
 
 
-def _is_utf8(piece: bytes) -> bool:
-    try:
-        return piece.isascii() or bool(piece.decode())
-    except UnicodeDecodeError:
-        return False
-
-
 class JsonTable(Table):
     """What must be known to read the records of a table of JSON lines."""
 
@@ -169,23 +160,13 @@ class JsonTable(Table):
         return groups(made(), reading.bad_lines, self.group, 0, 0)
 
     def note(self, surveys: Sequence[ColumnSurvey]) -> None:
-        """Give up the exact text of numbers in columns of too many values, once a sample is there.
-
-        Their texts are not compared any more, and whatever their text, they are numbers.
-        """
-        exact = self.splitter.columns.exact  # type: ignore[attr-defined]
-        for place, each in enumerate(surveys):
-            if each.too_many and len(each.sample) >= survey.SAMPLE:
-                exact[place] = False
+        """Give up the texts of numbers in columns of too many values, once a sample is there."""
+        give_up_texts(self.splitter.columns.exact, surveys)  # type: ignore[attr-defined]
 
 
 def json_table(header: Header, encoder: Encoder | None, slow: ReadLine) -> JsonTable:
     """Return what reads the records of a table; with an encoder, as it needs them."""
-    exact = [encoder is None or place == header.label for place in range(len(header.names))]
-    if encoder is not None:
-        for place, code in encoder.used:
-            is_number = field_code(encoder, place, code).mode == NUMBER
-            exact[place] = not is_number or code.style != PLAIN
+    exact = exact_columns(header.label, len(header.names), encoder)
     splitter = JsonSplitter(header.names, exact, slow)
     return JsonTable(splitter, header.label, 0, 0, False, group_size(len(header.names)))  # type: ignore[arg-type]
 

@@ -24,6 +24,9 @@ from onebit.streams.tables.labels import canonical_label
 
 Bools = npt.NDArray[np.bool_]
 
+#: So many rows of new labels are looked at before the others are looked up again.
+_FEW = 64
+
 
 class LabelSpans(NamedTuple):
     """Labels inside a chunk of text: that of row i is chunk[starts[i]:stops[i]]."""
@@ -71,13 +74,21 @@ class Labels:
         if isinstance(raw, list):
             return np.array([self.number(text) for text in raw], np.int32)
         out = np.empty(len(raw.starts), np.int32)
-        find_words(self._table, np.frombuffer(raw.chunk, np.uint8), raw.starts, raw.stops, out)
+        text = np.frombuffer(raw.chunk, np.uint8)
+        find_words(self._table, text, raw.starts, raw.stops, out)
         new: dict[bytes, int] = {}
-        for n in np.flatnonzero(out < 0).tolist():
-            word = raw.chunk[raw.starts[n] : raw.stops[n]]
-            if word not in new:
-                new[word] = self._number_of_new(word)
-            out[n] = new[word]
+        unknown, some = np.flatnonzero(out < 0), _FEW
+        while len(unknown):
+            for n in unknown[:some].tolist():
+                word = raw.chunk[raw.starts[n] : raw.stops[n]]
+                if word not in new:
+                    new[word] = self._number_of_new(word)
+                out[n] = new[word]
+            rest = unknown[some:]  # most of them are in the table now
+            again = np.empty(len(rest), np.int32)
+            find_words(self._table, text, raw.starts[rest], raw.stops[rest], again)
+            out[rest] = again
+            unknown, some = rest[again < 0], 2 * some
         return out
 
     def truths(self, raw: RawLabels, marks: Marks) -> tuple[Truths, Bools]:

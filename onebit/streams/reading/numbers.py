@@ -94,21 +94,12 @@ def read_long_number(text: Bytes, at: int) -> tuple[int, float, int]:
     negative = text[at] == 45
     if negative or text[at] == 43:
         at += 1
-    w, e, start = 0, 0, at
-    c = byte_at(text, at)
-    while is_digit(c):
-        w = w * 10 + (c - 48)
-        at += 1
-        c = byte_at(text, at)
+    start, e = at, 0
+    at, w = read_digits(text, at, 0)
     digits = at - start
-    if c == 46:
-        at += 1
-        point = at
-        c = byte_at(text, at)
-        while is_digit(c):
-            w = w * 10 + (c - 48)
-            at += 1
-            c = byte_at(text, at)
+    if byte_at(text, at) == 46:
+        point = at + 1
+        at, w = read_digits(text, point, w)
         e = point - at
         digits -= e
     if digits == 0:
@@ -117,23 +108,40 @@ def read_long_number(text: Bytes, at: int) -> tuple[int, float, int]:
         while text[start] == 48 or text[start] == 46:
             digits -= 1 if text[start] == 48 else 0
             start += 1
-    kept = digits
+    c = byte_at(text, at)
     if c == 101 or c == 69:
-        at += 1
-        minus = text[at] == 45
-        if minus or text[at] == 43:
-            at += 1
-        power, start = 0, at
-        while is_digit(byte_at(text, at)):
-            power = min(power * 10 + (byte_at(text, at) - 48), 1_000_000)
-            at += 1
-        if at == start:
+        at, power, kind = read_power(text, at + 1)
+        if kind == NO_NUMBER:
             return at, 0.0, NO_NUMBER
-        e += -power if minus else power
-    if kept > 18:
+        e += power
+    if digits > 18:
         return at, 0.0, DEFERRED
     value, kind = times_power_of_ten(w, e)
     return at, -value if negative else value, kind
+
+
+@kernel
+def read_digits(text: Bytes, at: int, w: int) -> tuple[int, int]:
+    """Read the digits at text[at:] behind those of a number; return where they end, and it."""
+    c = byte_at(text, at)
+    while is_digit(c):
+        w = w * 10 + (c - 48)
+        at += 1
+        c = byte_at(text, at)
+    return at, w
+
+
+@kernel
+def read_power(text: Bytes, at: int) -> tuple[int, int, int]:
+    """Read the exponent at text[at:]; return where it ends, its value, and what was found."""
+    minus = byte_at(text, at) == 45
+    if minus or byte_at(text, at) == 43:
+        at += 1
+    power, start = 0, at
+    while is_digit(byte_at(text, at)):
+        power = min(power * 10 + (byte_at(text, at) - 48), 1_000_000)
+        at += 1
+    return at, -power if minus else power, NO_NUMBER if at == start else PARSED
 
 
 @kernel

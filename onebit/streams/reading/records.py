@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from onebit.kernel.rows import Ints
+from onebit.kernel.rows import Floats, Ints
 from onebit.streams.reading.bad_lines import BadLines, notify_once
 from onebit.streams.reading.field_spans import (
     ENDED,
@@ -40,6 +40,10 @@ from onebit.streams.reading.source import Source, check_line_length
 #: How to read what compiled code does not: lines in, and for each record its last line and its
 #: fields, or None for those if it goes on behind the last line given, or the error that it has.
 Slow = Callable[[list[str], bool], Iterator[tuple[int, list[str] | Exception | None]]]
+
+
+#: In place of numbers of columns.
+NO_NUMBERS = np.empty((0, 0))
 
 
 class Fault(NamedTuple):
@@ -77,6 +81,8 @@ class Records(NamedTuple):
         The beginning of a record that goes on behind the piece.
     suspect : bool
         Whether there are bytes that are no text.
+    numbers : array of float64
+        The fields of each column that are given as numbers; nan in place of a missing one.
     """
 
     piece: bytes
@@ -87,6 +93,7 @@ class Records(NamedTuple):
     size: int
     tail: bytes
     suspect: bool
+    numbers: Floats = NO_NUMBERS
 
 
 class HasRecords(Protocol):
@@ -112,7 +119,7 @@ class Splitter:
 
     def split(self, piece: bytes, last: bool = False) -> Records:
         """Split a piece: some whole lines; the last one may end in the middle of a record."""
-        suspect = b"\0" in piece or not _is_utf8(piece)
+        suspect = b"\0" in piece or not is_utf8(piece)
         buffer = self._buffer(len(piece))
         text, faults = np.frombuffer(piece, np.uint8).copy(), list[Fault]()
         cursor, width = buffer.cursor, self.dialect.width
@@ -229,7 +236,7 @@ def in_order(source: Source, work: Callable[[bytes, bool], P], latin_1: bool) ->
 
     def begin(read: ReadPiece) -> P | bytes:
         piece = read()
-        return piece if latin_1 and not _is_utf8(piece) else work(piece, False)
+        return piece if latin_1 and not is_utf8(piece) else work(piece, False)
 
     tail, plain, encoding = b"", True, "utf-8"
     for found in map_side_by_side(begin, pieces(source)):
@@ -311,7 +318,8 @@ def explain_error(error: Exception, suspect: bool) -> tuple[str, str]:
     return must, str(error).partition(" - ")[0]
 
 
-def _is_utf8(piece: bytes) -> bool:
+def is_utf8(piece: bytes) -> bool:
+    """Return whether bytes are UTF-8."""
     try:
         return piece.isascii() or bool(piece.decode())
     except UnicodeDecodeError:

@@ -10,7 +10,9 @@ import numpy as np
 
 from onebit.kernel.rows import SparseRows
 from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
+from onebit.streams.reading.field_dates import MOST_PARTS, PART_NUMBERS
 from onebit.streams.reading.field_encoder import (
+    DATE,
     DOCUMENT,
     HASHED,
     NUMBER,
@@ -23,6 +25,7 @@ from onebit.streams.reading.field_encoder import (
 from onebit.streams.reading.field_survey import FieldSurvey
 from onebit.streams.reading.labels import Labels, LabelSpans
 from onebit.streams.reading.records import (
+    NO_NUMBERS,
     Part,
     Records,
     Splitter,
@@ -34,11 +37,13 @@ from onebit.streams.reading.records import (
 from onebit.streams.reading.row_cleanup import Flags, select_rows
 from onebit.streams.reading.table_header import Header
 from onebit.streams.reading.tabular import encoder_layout, group_size
-from onebit.streams.tables import kinds
+from onebit.streams.reading.word_marks import mark_words, new_word_marks
+from onebit.streams.tables import kinds, survey
 from onebit.streams.tables.building import build_encoder
+from onebit.streams.tables.dates import ISO
 from onebit.streams.tables.describing import describe
 from onebit.streams.tables.encoder import ColumnCode, Encoder
-from onebit.streams.tables.fields import COMMA
+from onebit.streams.tables.fields import COMMA, PLAIN
 from onebit.streams.tables.survey import ColumnSurvey
 from onebit.streams.tables.words import text_entries
 
@@ -78,6 +83,12 @@ class Table(NamedTuple):
         """Receive what was found in the columns so far."""
 
 
+class Shape(NamedTuple):
+    """How records are written, if only their width is known."""
+
+    width: int
+
+
 class Rows(NamedTuple):
     """The rows of a piece, which of them are valid, and the row, column and text of bad fields."""
 
@@ -98,6 +109,7 @@ def survey_table(
         table.note(surveys)
         for part in group:
             on_batch(_batch(part, table.label))
+    fields.finish()
     encoder = build_encoder(who, header.names, header.label, surveys, header.wishes)
     return encoder_layout(encoder, describe(encoder, surveys))
 
@@ -113,7 +125,7 @@ def table_batches(table: Table, encoder: Encoder, reading: Reading) -> Iterator[
     """Turn the records of a table into rows."""
     codes = [field_code(encoder, place, code) for place, code in encoder.used]
     names = [code.name for _, code in encoder.used]
-    return _batches(table, FieldEncoder(codes, table.splitter.dialect.width), names, reading)
+    return encoded_batches(table, FieldEncoder(codes, table.splitter.dialect.width), names, reading)
 
 
 def document_batches(table: Table, text: int, features: int, reading: Reading) -> Iterator[Batch]:
@@ -123,7 +135,8 @@ def document_batches(table: Table, text: int, features: int, reading: Reading) -
         return *text_entries(field, features), False
 
     code = FieldCode(text, DOCUMENT, read, width=features)
-    return _batches(table, FieldEncoder([code], table.splitter.dialect.width), [""], reading)
+    encoder = FieldEncoder([code], table.splitter.dialect.width)
+    return encoded_batches(table, encoder, [""], reading)
 
 
 def field_code(encoder: Encoder, place: int, code: ColumnCode) -> FieldCode:
@@ -135,7 +148,33 @@ def field_code(encoder: Encoder, place: int, code: ColumnCode) -> FieldCode:
         return made._replace(mode=TEXT, prefix=f"{code.name} ", weight=code.weight)
     if code.kind == kinds.CATEGORY and not code.values:
         return made._replace(mode=HASHED, prefix=f"{code.name}=")
+    if code.kind == kinds.DATE and code.style == ISO and len(code.parts) <= MOST_PARTS:
+        parts = tuple(PART_NUMBERS[part] for part in code.parts)
+        return made._replace(mode=DATE, parts=parts, times=(code.start, code.span))
     return made
+
+
+def exact_columns(label: int, width: int, encoder: Encoder | None) -> list[bool]:
+    """Return of which columns the text of numbers matters, and not their value alone.
+
+    Without an encoder, what the columns are is still to be found out.
+    """
+    exact = [encoder is None or place == label for place in range(width)]
+    if encoder is not None:
+        for place, code in encoder.used:
+            is_number = field_code(encoder, place, code).mode == NUMBER
+            exact[place] = not is_number or code.style != PLAIN
+    return exact
+
+
+def give_up_texts(exact: Flags, surveys: Sequence[ColumnSurvey]) -> None:
+    """Give up the texts of numbers in columns of too many values, once a sample is there.
+
+    Their texts are not compared any more, and whatever their text, they are numbers.
+    """
+    for place, each in enumerate(surveys):
+        if each.too_many and len(each.sample) >= survey.SAMPLE:
+            exact[place] = False
 
 
 def _split(splitter: Splitter, piece: bytes, last: bool) -> Rows:
@@ -144,13 +183,15 @@ def _split(splitter: Splitter, piece: bytes, last: bool) -> Rows:
     return Rows(records, empty_rows(count), np.ones(count, np.bool_), [])
 
 
-def _batches(
+def encoded_batches(
     table: Table, encoder: FieldEncoder, names: list[str], reading: Reading
 ) -> Iterator[Batch]:
+    """Turn the records of a table into rows, given the names of the columns that are encoded."""
+
     def work(piece: bytes, last: bool) -> Rows:
         records = table.splitter.split(piece, last)
         text, spans = records.text, records.spans
-        rows, valid, bad = encoder.encode(text, spans)
+        rows, valid, bad = encoder.encode(text, spans, records.numbers)
         malformed = [
             (row, names[n], field_text(text, spans, row * encoder.width + encoder.codes[n].place))
             for row, n in bad
@@ -198,7 +239,8 @@ def new_table(splitter: Splitter, label: int, skipped: int, seen: int, latin_1: 
 
 def prepare() -> None:
     """Compile what reads tables and documents."""
+    mark_words(np.frombuffer(b"\n", np.uint8), new_word_marks(1))
     for splitter in (table_splitter(2, {"delimiter": ","}), document_splitter(2)):
         records = splitter.split(b"1\ta,b\n")
-        FieldEncoder([], 2).encode(records.text, records.spans)
+        FieldEncoder([], 2).encode(records.text, records.spans, NO_NUMBERS)
     Labels(["a"]).numbers(LabelSpans(b"a\n", np.array([0], np.int64), np.array([1], np.int64)))

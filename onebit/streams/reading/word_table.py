@@ -8,19 +8,20 @@ import numpy as np
 
 from onebit.kernel.rows import Ints
 from onebit.kernel.verbs import entry, kernel
-from onebit.streams.reading.hashing import murmur3
+from onebit.streams.reading.eight_bytes import key_of, same_bytes, slot_of
 from onebit.streams.reading.numbers import Bytes
 from onebit.streams.reading.row_buffer import Int64s
 
 
 class WordTable(NamedTuple):
-    """Open addressing: slots[hash] is the place of a word, -1 if free; size[0] words are stored.
+    """Open addressing: slots hold places of words, -1 if free; size[0] words are stored.
 
-    Word n is text[starts[n]:starts[n + 1]], its number is numbers[n].
+    Word n is text[starts[n]:starts[n + 1]], its key is keys[n], and its number is numbers[n].
     """
 
     slots: Ints
     starts: Int64s
+    keys: Int64s
     numbers: Ints
     text: Bytes
     size: Int64s
@@ -30,8 +31,8 @@ def new_word_table(slots: int, size: int) -> WordTable:
     """Return an empty table for at most slots / 2 words of `size` bytes together."""
     words = slots // 2
     return WordTable(
-        np.full(slots, -1, np.int32), np.zeros(words + 1, np.int64), np.empty(words, np.int32),
-        np.empty(size, np.uint8), np.zeros(1, np.int64),
+        np.full(slots, -1, np.int32), np.zeros(words + 1, np.int64), np.empty(words, np.int64),
+        np.empty(words, np.int32), np.empty(size, np.uint8), np.zeros(1, np.int64),
     )  # fmt: skip
 
 
@@ -50,20 +51,17 @@ def insert_word(table: WordTable, word: Bytes, number: int) -> WordTable:
 @kernel
 def find_slot(table: WordTable, text: Bytes, start: int, stop: int) -> int:
     """Return the slot of the word text[start:stop], or the free slot for it."""
-    mask = table.slots.shape[0] - 1
-    slot = murmur3(text, start, stop) & mask
-    while table.slots[slot] >= 0:
-        word = table.slots[slot]
-        first = table.starts[word]
-        if table.starts[word + 1] - first == stop - start:
-            same = True
-            for n in range(stop - start):
-                if table.text[first + n] != text[start + n]:
-                    same = False
-                    break
-            if same:
-                break
+    key, mask = key_of(text, start, stop), table.slots.shape[0] - 1
+    slot = slot_of(key, 0, mask)
+    word = int(table.slots[np.uint64(slot)])
+    while word >= 0:
+        first, length = table.starts[np.uint64(word)], stop - start
+        same = table.keys[np.uint64(word)] == key
+        same = same & (table.starts[np.uint64(word + 1)] - first == length)
+        if same and (key >= 0 or same_bytes(table.text, first, text, start, length)):
+            break
         slot = (slot + 1) & mask
+        word = int(table.slots[np.uint64(slot)])
     return slot  # type: ignore[no-any-return]
 
 
@@ -75,7 +73,7 @@ def append_word(table: WordTable, text: Bytes, start: int, stop: int, number: in
     for m in range(stop - start):
         table.text[first + m] = text[start + m]
     table.starts[n + 1] = first + stop - start
-    table.numbers[n] = number
+    table.numbers[n], table.keys[n] = number, key_of(text, start, stop)
     table.slots[find_slot(table, text, start, stop)] = n
     table.size[0] = n + 1
 

@@ -95,7 +95,7 @@ def kind_of(name: str, survey: ColumnSurvey) -> str:
     style = number_style(survey)
     if style is not None and _are_codes(survey):
         return CATEGORY
-    if style is not None and not any(map(_has_leading_zero, set(sample))):
+    if style is not None and not any(_has_leading_zero(f) for f in set(sample) if f[0] == "0"):
         return ID if not style.junk and _is_number_id(name, sample) else NUMBER
     if orders := date_orders(survey):
         return DATE if len(sample) >= 2 or orders != {CLOCK} else CATEGORY
@@ -157,6 +157,8 @@ def _is_number_id(name: str, sample: Sequence[str]) -> bool:
     least and the largest, or are long and all of one length. Whole numbers that are measured and
     fall so close together are rarely all different.
     """
+    if not sample[0].strip().isdecimal():  # as most that are no ids
+        return False
     sample = [field.strip() for field in sample]
     if not all(field.isdecimal() and len(field) < 100 for field in sample):
         return False

@@ -27,7 +27,7 @@ class ColumnSurvey:
         self.sample: list[str] = []
         self.values: dict[str, None] = {}
         self.others: dict[str, None] = {}
-        self.too_many = False
+        self.too_many, self._different = False, 0
 
     def add(self, fields: Sequence[str]) -> None:
         """Add some fields of the column."""
@@ -45,25 +45,37 @@ class ColumnSurvey:
         The first ones are used as long as the sample is not full. Of the different ones those
         are enough that were not seen before or, if there were too many, are no numbers.
         """
+        new = [field for field in different if field not in MISSING]
+        if not self.too_many:
+            new = [field for field in new if field not in self.values]
+            self.values |= dict.fromkeys(new)
+        self.add_found(rows, gaps, first, len(new), new)
+        if self.too_many:
+            self.values = {}
+
+    def add_found(
+        self, rows: int, gaps: int, first: Iterable[str], new: int, others: Iterable[str]
+    ) -> None:
+        """Add some fields: how many, how many are missing, the first ones, what is new.
+
+        That is the number of values that were not seen before, which the caller keeps, and those
+        of them that may be no numbers; the latter also if there were too many values.
+        """
         self.rows += rows
         self.gaps += gaps
-        if len(self.sample) < SAMPLE:
-            present = (field for field in first if field not in MISSING)
-            self.sample += itertools.islice(present, SAMPLE - len(self.sample))
+        fields = iter(first)
+        while (room := SAMPLE - len(self.sample)) > 0 and (
+            some := [*itertools.islice(fields, room)]
+        ):
+            self.sample += [field for field in some if field not in MISSING]
+        if self.looks_for_others:
+            found = {field: None for field in others if plain_number(field) is None}
+            self.others |= found
         if not self.too_many:
-            new = [f for f in different if f not in self.values and f not in MISSING]
-            self.values |= dict.fromkeys(new)
-            self._look_for_others(new)
-            if len(self.values) > MOST_VALUES:
-                self.too_many, self.values = True, {}
-        elif self.looks_for_others:
-            self._look_for_others([f for f in different if f not in MISSING])
+            self._different += new
+            self.too_many = self._different > MOST_VALUES
 
     @property
     def looks_for_others(self) -> bool:
         """Whether values that are no numbers are still to be found."""
         return len(self.others) <= _MOST_OTHERS
-
-    def _look_for_others(self, fields: Sequence[str]) -> None:
-        if self.looks_for_others:
-            self.others |= {field: None for field in fields if plain_number(field) is None}
