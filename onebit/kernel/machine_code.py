@@ -138,8 +138,10 @@ def _flatten_type(kind: Any, kinds: list[Any]) -> bool:
     from numba.core import types
 
     if type(kind) is types.Array:
+        if kind.dtype not in types.number_domain and kind.dtype is not types.boolean:
+            return False
         kinds += np.dtype(str(kind.dtype)).str, kind.ndim, kind.layout, kind.mutable
-        return kind.dtype in types.number_domain or kind.dtype is types.boolean
+        return True
     is_tuple = isinstance(kind, types.BaseTuple)
     if is_tuple:
         inside = kind.types

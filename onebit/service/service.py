@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import importlib
+import math
 import os
 import re
 import secrets
@@ -19,7 +20,8 @@ import msgspec
 
 from onebit import __version__, learners
 from onebit.agent.recipe import Recipe
-from onebit.errors import BadInput, BadParameter, Conflict, Unavailable, UnknownAgent
+from onebit.errors import BadInput, BadParameter, Conflict, TooLarge, Unavailable, UnknownAgent
+from onebit.kernel.memory import OverLimit, limited
 from onebit.kernel.round import Bit
 from onebit.service.archiving import Archiver
 from onebit.service.freezing import Frozen
@@ -37,6 +39,8 @@ from onebit.store.sqlite import SqliteStore
 
 #: Events that are looked through at a time for decisions whose window has ended.
 _SCANNED = 20_000
+#: Bytes that what an agent learns may take: for each cell of the settings, and in any case.
+BYTES_OF_A_CELL, LEAST_BYTES = 32, 1 << 30
 _CREATED = int(Kind.CREATED)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -99,7 +103,7 @@ class Service:
     def _recover(self) -> dict[str, Fold]:
         folds = recover(self.store, self.recent, lambda seq: setattr(self, "replayed", seq))
         for fold in folds.values():
-            warm_up(fold.created)
+            warm_up(fold.created, math.inf)
         return folds
 
     def _host(self, fold: Fold) -> Hosted:
@@ -128,7 +132,7 @@ class Service:
         """Try a recipe; the thread goes on also if the call for it is cancelled."""
         self.compiling += 1
         try:
-            warm_up(created)
+            warm_up(created, max(BYTES_OF_A_CELL * self.settings.cells, LEAST_BYTES))
         finally:
             self.compiling -= 1
 
@@ -347,16 +351,25 @@ def _say(error: Exception) -> None:
     print(f"onebit serve: {text.removeprefix('onebit serve: ')}", file=sys.stderr, flush=True)
 
 
-def warm_up(created: bodies.Created) -> None:
+def warm_up(created: bodies.Created, most: float) -> None:
     """Make an agent once, so that all it needs is checked and compiled.
 
     Raises
     ------
     BadParameter
-        If it cannot be made.
+        If it cannot be made; `TooLarge` if what it learns may take more bytes than `most`.
     """
     try:
-        make_agent(created).warm_up()
+        with limited(most):
+            agent = make_agent(created)
+        if agent.most_bytes > most:
+            raise OverLimit(f"{agent.most_bytes / 1e9:,.1f} GB")
+        agent.warm_up()
+    except OverLimit as error:
+        raise TooLarge(
+            f"onebit serve: what {created.learner} learns must take at most {most / 1e9:,.1f} GB,"
+            f" got {error}."
+        ) from None
     except MemoryError:
         raise BadParameter(
             f"onebit serve: there is no memory for {len(created.labels):,} labels and"

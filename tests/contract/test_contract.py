@@ -18,9 +18,10 @@ LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true", "events
 SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 
 
-#: Laws that compile code of their own: for these learners; as plain Python they hold for all.
-#: That of auto takes a minute.
-APART = {"some_labels_can_be_played_alone", "many_and_one_agree"}
+#: Laws that compile code of their own: for these learners; as plain Python they hold for all, and
+#: other laws compare the two. Those of auto take minutes.
+APART = {"some_labels_can_be_played_alone", "many_and_one_agree", "deciding_changes_nothing",
+         "saved_and_uninterrupted_agree", "it_is_documented"}  # fmt: skip
 COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking", "perceptron",
             "softmax", "weighted-majority"}  # fmt: skip
 
@@ -28,7 +29,8 @@ COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking",
 def marks(name, law):
     """On one worker, so that a learner is compiled once."""
     yield pytest.mark.xdist_group(name)
-    if name == "auto" and law.__name__ in APART and not pace.PLAIN:
+    left = APART - {"saved_and_uninterrupted_agree"}
+    if name == "auto" and law.__name__ in left and not pace.PLAIN:
         yield pytest.mark.long
 
 
@@ -44,11 +46,12 @@ LIGHT = ("labels_can_be_added", "saved_and_uninterrupted_agree", "events_and_str
 
 @pytest.mark.parametrize(("name", "law"), GROUPED)
 def test_law(name, law):
-    if law.__name__ in APART and not pace.PLAIN and name not in COMPILED:
+    too_slow = name in SLOW and law.__name__ in LONG
+    if law.__name__ in APART and not (pace.PLAIN or name in COMPILED or too_slow):
         pytest.skip("checked as plain Python, by make bodies")
     if pace.PLAIN and law.__name__ in ABOUT_COMPILED:
         pytest.skip("it compares with compiled code, which is disabled")
-    if pace.PLAIN and name in SLOW and law.__name__ in LONG:
+    if pace.PLAIN and too_slow:
         pytest.skip("many rounds are played where they are compiled")
     law(learners.find(name))
 

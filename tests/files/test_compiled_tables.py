@@ -22,7 +22,7 @@ from onebit.streams.tables.plain import to_plain
 #: In plain Python, numpy warns of a square that is not finite; such a row is refused.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 ANY = settings(
-    max_examples=some(300, 60),
+    max_examples=some(120, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

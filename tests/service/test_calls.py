@@ -272,6 +272,7 @@ def test_the_log_is_what_onebit_learn_reads(web, tmp_path):
         ("PUT", "/v1/agents/new", {**SHOP, "learner": "subprocess.Popen"}, 422, "subprocess"),
         ("PUT", "/v1/agents/new", {**SHOP, "learner": "this.that"}, 422, "import its module first"),
         ("PUT", "/v1/agents/new", {**SHOP, "features": 2**30}, 422, "labels x features must be"),
+        ("PUT", "/v1/agents/new", {**SHOP, "learner": "banditboost:n=1000"}, 422, "GB"),
         ("PUT", "/v1/agents/new", {**SHOP, "window": -1}, 400, "window"),
         ("PUT", "/v1/agents/new", {**SHOP, "then": "maybe"}, 400, "then"),
         ("PATCH", "/v1/agents/shop", {"add": ["a"]}, 422, "must be new"),

@@ -120,6 +120,14 @@ def test_a_damaged_file_is_left_to_numba(tmp_path):
     assert machine_code._load(tmp_path / "none.code", words) is None
 
 
+def test_code_for_arrays_of_records_is_left_to_numba():
+    from numba import from_dtype, types
+
+    kind = types.Array(from_dtype(np.dtype([("a", "f8"), ("b", "i8")])), 1, "C")
+    assert not machine_code._flatten_type(kind, [])
+    assert machine_code._flatten_type(types.Array(types.float64, 1, "C"), [])
+
+
 def test_code_that_needs_numba_itself_is_not_kept():
     module = (
         "declare i32 @numba_helper(i64)\ndeclare double @exp(double)\n"
