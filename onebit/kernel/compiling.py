@@ -41,11 +41,16 @@ def compile_quickly(dispatcher: Any) -> None:
     compiler._compile_core = compile_linked  # type: ignore[union-attr]
 
 
+@functools.cache
+def _tell() -> None:
+    """Log a warning, which Python writes to stderr by default, once in a process."""
+    logging.getLogger("onebit").warning("onebit: compiling for the first use, once; please wait")
+
+
 @contextlib.contextmanager
 def _told_if_long() -> Iterator[None]:
-    """Log a warning, which Python writes to stderr by default, if what is inside takes long."""
-    warn = logging.getLogger("onebit").warning
-    timer = threading.Timer(LONG, warn, ["onebit: compiling for the first use, once; please wait"])
+    """Say so if what is inside takes long."""
+    timer = threading.Timer(LONG, _tell)
     timer.daemon = True
     timer.start()
     try:

@@ -72,6 +72,7 @@ def test_another_numba_compiles_as_it_does():
 def test_what_takes_long_is_told(monkeypatch, caplog):
     caplog.set_level("WARNING", logger="onebit")  # a command that ran here before has raised it
     monkeypatch.setattr(compiling, "LONG", 0.0)
+    compiling._tell.cache_clear()
     with compiling._told_if_long():
         deadline = time.monotonic() + 5.0
         while not caplog.records and time.monotonic() < deadline:
