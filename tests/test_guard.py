@@ -22,7 +22,7 @@ pytestmark = pytest.mark.compiled
 LOOPS = {
     ("perceptron", "sparse"): 0.88,
     ("banditron", "sparse"): 0.82,
-    ("cova", "connect4"): 0.79,
+    ("cova", "connect4"): 0.95,  # .79 on other processors
 }
 #: The time to parse svmlight text over that of adding up its bytes.
 PARSING = 4.2
