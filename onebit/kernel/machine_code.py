@@ -240,12 +240,13 @@ def _load(path: Path, count: int) -> Any:
     try:
         head, _, code = path.read_bytes().partition(b"\n")
         about = json.loads(head)
-        result = _RETURNS[about["returns"]]
-    except (OSError, ValueError, KeyError):
-        return None
-    if len(about["words"]) != count or zlib.crc32(code) != about["checksum"]:
-        return None
-    engine = _engine([name for name in about["unused"] if llvm.address_of_symbol(name) is None])
+        result, unused = _RETURNS[about["returns"]], about["unused"]
+        if len(about["words"]) != count or zlib.crc32(code) != about["checksum"]:
+            return None
+        absent = [name for name in unused if llvm.address_of_symbol(name) is None]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # damaged, or of another version
+    engine = _engine(absent)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     address = engine.get_function_address(about["symbol"])

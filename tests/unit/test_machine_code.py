@@ -114,7 +114,8 @@ def test_a_damaged_file_is_left_to_numba(tmp_path):
     path.write_bytes(whole)
     assert machine_code._load(path, words) is not None
     assert machine_code._load(path, words + 1) is None
-    for part in (b"", whole[:20], whole[:-1], whole[:-5] + b"12345"):
+    heads = (b"[]\n", b"{}\n", b'{"returns": "none"}\n', b'{"returns": [], "unused": 5}\n')
+    for part in (b"", *heads, whole[:20], whole[:-1], whole[:-5] + b"12345"):
         path.write_bytes(part)
         assert machine_code._load(path, words) is None
     assert machine_code._load(tmp_path / "none.code", words) is None
