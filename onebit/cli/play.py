@@ -34,6 +34,8 @@ def play_command(
 
     Without LEARNER the default one plays, and a few others for comparison.
     """
+    from onebit.experiment.run.candidates import OTHERS
+    from onebit.experiment.run.compile_ahead import compile_ahead
     from onebit.experiment.run.trial import Trial
     from onebit.learners import DEFAULT
     from onebit.streams.file import File
@@ -42,14 +44,16 @@ def play_command(
         raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
+    others = [] if learner or as_json else [trial.with_learner(name) for name in OTHERS]
     agents: dict[Trial, Agent] = {}
-    results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
-    if not as_json and results:
-        _print_result(results[0])
-        if learner is None and not results[0].interrupted:
-            _print_others(trial, results[0], stream)
-        if isinstance(trial.stream[1], File):
-            _say_if_worse_than_majority(results[0], stream)
+    with compile_ahead([each.learner for each in (trial, *reversed(others))]):
+        results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
+        if not as_json and results:
+            _print_result(results[0])
+            if others and not results[0].interrupted:
+                _print_others(others, results[0], stream)
+    if not as_json and results and isinstance(trial.stream[1], File):
+        _say_if_worse_than_majority(results[0], stream)
     if save is not None and trial in agents:
         agents[trial].save(save, replay=not no_replay)
         echo(f"wrote {save}", err=True)
@@ -69,12 +73,11 @@ def _print_result(result: Result) -> None:
     print_curve(result)
 
 
-def _print_others(trial: Trial, default: Result, stream: str) -> None:
+def _print_others(trials: list[Trial], default: Result, stream: str) -> None:
     """Print what a few other learners would have cost on the same rounds."""
     from onebit.experiment.report.summary import recipe_of
-    from onebit.experiment.run.candidates import OTHERS
 
-    others, _ = run_trials([trial.with_learner(name) for name in OTHERS])
+    others, _ = run_trials(trials)
     echo("\nno learner was named; the default, and what others would have cost:")
     for result in [default, *others]:
         more = result.mistakes - default.mistakes

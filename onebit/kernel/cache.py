@@ -22,6 +22,7 @@ from typing import Any
 
 from onebit.kernel import machine_code
 from onebit.kernel.compiling import compile_quickly
+from onebit.kernel.file_lock import FileLock
 
 #: Folders of the package that hold kernels, or constants and declarations that kernels use.
 COMPILED = ("errors.py", "naming", "kernel", "theory", "explorers", "learners", "streams")
@@ -102,7 +103,7 @@ def compile_cached(
         config: Any = numba.config
         before, config.CACHE_DIR = config.CACHE_DIR, str(path)
         try:
-            dispatcher._cache = _quick_cache()(body, before_compiling)
+            dispatcher._cache = _quick_cache()(body, before_compiling, path)
         finally:
             config.CACHE_DIR = before
     return dispatcher
@@ -119,23 +120,40 @@ def _quick_cache() -> Any:
 
     class QuickCache(FunctionCache):
         def __init__(
-            self, body: Callable[..., Any], before_compiling: Callable[[], object]
+            self,
+            body: Callable[..., Any],
+            before_compiling: Callable[[], object],
+            directory: Path,
         ) -> None:
             super().__init__(body)  # type: ignore[no-untyped-call]
             self._before_compiling = before_compiling
+            self._directory = directory
+            self._name = f"{body.__module__}.{body.__qualname__}"
+            self._compiling, self._saving = FileLock(directory), FileLock(directory)
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
-            with self._guard_against_spurious_io_errors():
-                found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            found = self._find(sig, target_context)
             if found is None:
-                self._before_compiling()
+                self._compiling.acquire(f"{self._name} {sig}")
+                found = self._find(sig, target_context)  # what another process compiled
+                if found is None:
+                    self._before_compiling()
+                else:
+                    self._compiling.release()
             return found
 
+        def _find(self, sig: Any, target_context: Any) -> Any:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
         def save_overload(self, sig: Any, data: Any) -> None:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-            path = cache_directory()
-            if path is not None:
-                with contextlib.suppress(OSError, AttributeError):  # of another numba
-                    machine_code.save(path, self._py_func, data)
+            self._saving.acquire(self._name)  # numba reads, extends and writes a list of files
+            try:
+                super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            finally:
+                self._saving.release()
+            with contextlib.suppress(OSError, AttributeError):  # of another numba
+                machine_code.save(self._directory, self._py_func, data)
+            self._compiling.release()
 
     return QuickCache

@@ -35,7 +35,7 @@ def compile_quickly(dispatcher: Any) -> None:
         return
 
     def compile_linked(*args: Any) -> Any:
-        with _told_if_long(), _linked_bodies():
+        with told_if_long(), _linked_bodies():
             return compile_core(*args)
 
     compiler._compile_core = compile_linked  # type: ignore[union-attr]
@@ -48,7 +48,7 @@ def _tell() -> None:
 
 
 @contextlib.contextmanager
-def _told_if_long() -> Iterator[None]:
+def told_if_long() -> Iterator[None]:
     """Say so if what is inside takes long."""
     timer = threading.Timer(LONG, _tell)
     timer.daemon = True
