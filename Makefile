@@ -11,6 +11,9 @@ endef
 
 .PHONY: demo test lint types unit bodies torture brief-torture torture-serve bench bench-serve docs figure auto-figures clean
 
+# Tests start some hundred processes of Python: each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 # How long `make torture` runs.
 MINUTES ?= 10
 

@@ -50,6 +50,7 @@ def test_a_data_set_of_advice_has_a_perfect_hypothesis():
             assert right.all(axis=0).any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("spec", "rows"), kernels.PAIRS, ids=map(", ".join, kernels.PAIRS))
 def test_loops_by_hand_make_the_same_mistakes(spec, rows):
     kernels.assert_same_mistakes(spec, datasets.dataset(rows, 1))

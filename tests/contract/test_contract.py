@@ -11,17 +11,20 @@ CASES = [(name, law) for name in learners.names() for law in checks.laws_for(lea
 
 #: Laws that say nothing where all is plain Python.
 ABOUT_COMPILED = {"python_and_compiled_agree", "memory_is_constant"}
+#: Laws of so many rounds that plain Python takes as long for one as compiled code for all.
+MANY_ROUNDS = {"error_falls", "scores_are_estimates", "probabilities_are_true"}
 #: Laws of many rounds, and learners with which they take minutes as plain Python.
-LONG = {"error_falls", "scores_are_estimates", "probabilities_are_true", "events_and_stream_agree",
-        "dense_and_sparse_agree", "blocks_and_whole_agree", "it_never_peeks", "the_seed_decides",
-        "deciding_changes_nothing", "probabilities_are_probabilities"}  # fmt: skip
+LONG = {"events_and_stream_agree", "dense_and_sparse_agree", "blocks_and_whole_agree",
+        "it_never_peeks", "the_seed_decides", "deciding_changes_nothing",
+        "probabilities_are_probabilities"}  # fmt: skip
 SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 
 
 #: Laws that compile code of their own: for these learners; as plain Python they hold for all, and
 #: other laws compare the two. Those of auto take minutes.
 APART = {"some_labels_can_be_played_alone", "many_and_one_agree", "deciding_changes_nothing",
-         "saved_and_uninterrupted_agree", "it_is_documented"}  # fmt: skip
+         "saved_and_uninterrupted_agree", "it_is_documented", "events_and_stream_agree",
+         "sets_of_one_label_agree"}  # fmt: skip
 COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking", "perceptron",
             "softmax", "weighted-majority"}  # fmt: skip
 
@@ -29,7 +32,7 @@ COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking",
 def marks(name, law):
     """On one worker, so that a learner is compiled once."""
     yield pytest.mark.xdist_group(name)
-    left = APART - {"saved_and_uninterrupted_agree"}
+    left = APART - {"saved_and_uninterrupted_agree", "events_and_stream_agree"}
     if name == "auto" and law.__name__ in left and not pace.PLAIN:
         yield pytest.mark.long
 
@@ -51,7 +54,7 @@ def test_law(name, law):
         pytest.skip("checked as plain Python, by make bodies")
     if pace.PLAIN and law.__name__ in ABOUT_COMPILED:
         pytest.skip("it compares with compiled code, which is disabled")
-    if pace.PLAIN and too_slow:
+    if pace.PLAIN and (too_slow or law.__name__ in MANY_ROUNDS):
         pytest.skip("many rounds are played where they are compiled")
     law(learners.find(name))
 

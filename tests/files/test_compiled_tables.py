@@ -226,6 +226,7 @@ def test_many_values_and_numbers_of_all_styles(put, capsys, monkeypatch):
         check(put("a.csv", "a;b;c;d;e;y\n" + "".join(lines)) + more, capsys)
 
 
+@pytest.mark.compiled
 def test_a_field_that_is_too_long_in_quotes_over_pieces(put, capsys, monkeypatch):
     monkeypatch.setattr(source_file, "CHUNK", 50_000)
     line = "é" * 1000 + "\n"

@@ -89,7 +89,7 @@ def test_every_kind_of_line_is_read_as_python_reads_it(put, capsys, spec):
             random.Random(n).shuffle(lines)
             both(put(f"{n}.jsonl", encoded(start + "\n".join(lines))) + spec, capsys)
         return
-    for n, line in enumerate(lines[:: some(1, 3)]):
+    for n, line in enumerate(lines[:: some(1, 9)]):
         both(put(f"{n}.jsonl", encoded(f"{start}{line}\n{start}")) + spec, capsys)
         both(put(f"{n}.last.jsonl", encoded(f"{start}{line}")) + spec, capsys)
 

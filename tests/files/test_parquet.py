@@ -116,6 +116,7 @@ def test_a_column_is_that_of_the_same_csv(tmp_path, capsys, name):
     same(found, everything(f"{text}:header=yes,delimiter=comma", capsys))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("cores", [1, 3])
 def test_a_boundary_at_any_row_changes_nothing(tmp_path, capsys, monkeypatch, cores):
     monkeypatch.setattr(side_by_side, "cores", lambda: cores)

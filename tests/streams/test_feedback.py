@@ -16,18 +16,18 @@ from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
 from onebit.streams.opening import resolve_transform
 
-N = 120
+N = 60
 WAYS = {
     "lost": ["drop:q=.4"],
     "lies": ["flip:q=.3"],
-    "drifts": ["drift:at=30+80"],
+    "drifts": ["drift:at=15+40"],
     "late": ["delay:n=7"],
     "at-once": ["delay:n=0"],
-    "later": ["delay:n=40,kind=geometric"],
+    "later": ["delay:n=20,kind=geometric"],
     "everything": [
         "flip:q=.2",
         "drop:q=.2",
-        "drift:at=60",
+        "drift:at=30",
         "delay:n=3",
         "delay:n=5,kind=geometric",
     ],
@@ -96,14 +96,16 @@ def agree(name, way, cuts):
 def test_every_learner_plays_it_as_if_by_hand(name, way):
     if way in LYING and hasattr(learners.find(name), "complaint"):
         pytest.skip("it takes every word for true, and complains when that cannot be")
+    if name == "auto" and way not in ("late", "everything"):
+        pytest.skip("a round of it takes .1 s as plain Python")
     with np.errstate(all="ignore"):
-        agree(name, way, [0, 1, 50, 52])
+        agree(name, way, [0, 1, 25, 27])
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["banditron", "perceptron"])
 def test_compiled_too(name, way):
-    agree(name, way, [77])
+    agree(name, way, [38])
 
 
 @pytest.mark.compiled

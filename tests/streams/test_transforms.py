@@ -160,6 +160,7 @@ def test_project(rounds, n):
     assert (opened.features, opened.columns) == (n, ())
 
 
+@pytest.mark.compiled
 def test_projected_rows_keep_norms_and_margins():
     n = some(300, 60)
     block = next(open_stream("synsep", 0, [f"take:n={n}", "unit", "project:n=2000"]).blocks())
@@ -260,6 +261,7 @@ def test_delays_add_up_and_have_their_mean():
     )
 
 
+@pytest.mark.compiled
 def test_places_and_seeds_have_their_own_chance():
     rounds = [([1.0] * D, n % K, 0) for n in range(60)]
     made = {

@@ -64,6 +64,7 @@ WAYS = {
 }
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", WAYS)
 def test_the_same_mistakes_however_a_file_is_written(folder, expected, name):
     assert np.array_equal(missed(write(folder, name, *WAYS[name])), expected)

@@ -100,6 +100,7 @@ def load(content):
         return None
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_doctored_values_in_every_array_with_right_checksums(spec):
     content, advice = saved(spec)

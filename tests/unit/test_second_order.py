@@ -17,6 +17,7 @@ def test_a_matrix_that_does_not_fit_is_refused_with_its_size(name):
         Agent(name, range(40), features=200_000)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["confidit", "laplace"])
 def test_the_diagonal_form_fits(name):
     agent = Agent(name, range(4), features=200_000, form="diagonal")
