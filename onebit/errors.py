@@ -17,7 +17,8 @@ __all__ = [
     "WrongFeedback",
 ]  # fmt: skip
 
-
+#: Characters of a message; the middle of a longer one is left out.
+LONGEST = 1000
 #: Characters that a terminal obeys or that reorder a line: controls but newline and tab, marks of
 #: direction, line separators, and surrogates, which no terminal can be sent.
 CONTROLS = re.compile(
@@ -46,7 +47,10 @@ class BadInput(ValueError):  # noqa: N818  it is not the program's error
     code = "bad_input"
 
     def __str__(self) -> str:
-        return printable(super().__str__()).replace("\n", "\\n")
+        sentence = printable(super().__str__()).replace("\n", "\\n")
+        if len(sentence) <= LONGEST:
+            return sentence
+        return f"{sentence[: LONGEST // 2]}...{sentence[-LONGEST // 2 :]}"
 
 
 class UnknownName(BadInput):

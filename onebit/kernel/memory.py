@@ -38,8 +38,15 @@ def spend(shape: tuple[int, ...], size: int) -> None:
         return
     allowed[0] -= size
     if allowed[0] < 0.0:
-        lengths = " x ".join(f"{length:,}" for length in shape)
-        raise OverLimit(f"an array of {lengths} ({size / 1e9:,.1f} GB)")
+        raise OverLimit(describe(shape, size))
+
+
+def describe(shape: tuple[int, ...], size: int) -> str:
+    """Return words for an array of a size in bytes, however large."""
+    if size >= 10**18:
+        return f"an array of more than 10^{int(math.log10(size))} bytes"
+    lengths = " x ".join(f"{length:,}" for length in shape)
+    return f"an array of {lengths} ({size / 1e9:,.1f} GB)"
 
 
 @functools.cache

@@ -152,9 +152,8 @@ class Axes:
             return np.full(shape, self.first, dtype) if self.first else _zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
             raise TooLarge(
-                "onebit: a learner's numbers must fit into memory, got an array of"
-                f" {' x '.join(f'{length:,}' for length in shape)}"
-                f" ({math.prod(shape) * dtype.itemsize / 1e9:,.1f} GB)."
+                "onebit: a learner's numbers must fit into memory, got"
+                f" {memory.describe(shape, math.prod(shape) * dtype.itemsize)}."
             ) from None
 
     def allows(self, array: Array) -> bool:
@@ -258,7 +257,16 @@ def begin(kind: type[T], sizes: Sizes, seed: int, params: Mapping[str, Any]) -> 
         If the state holds an array that is not declared.
     """
     own = getattr(kind, "begin", None)
-    state = initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
+    try:
+        state = (
+            initial_state(kind, sizes, params) if own is None else own(sizes, seed, dict(params))
+        )
+    except ArithmeticError as error:  # of a number such as 1e308, which is allowed by itself
+        given = ", ".join(f"{name}={value}" for name, value in params.items())
+        raise BadParameter(
+            f"{kind.__name__}: its parameters must be numbers that can be computed with, got"
+            f" {given} ({error})."
+        ) from None
     for _ in walk(state):
         pass
     return state

@@ -79,7 +79,10 @@ class Adversary(NamedTuple):
     def _game(self) -> _games.Game:
         if self.table != "none" or self.against == "soa":
             return self._table_game()
-        rounds = {"consistent": self.size, "perceptron": 1.0 / self.margin**4 / self.size}
+        rounds = {
+            "consistent": self.size,
+            "perceptron": min(1.0 / self.margin, 1e9) ** 4 / self.size,
+        }
         if self.size * rounds.get(self.against, 1000) > _MAX_VALUES:
             raise BadParameter(
                 "Adversary: its rows must have at most 50,000,000 numbers; give a smaller size or"
