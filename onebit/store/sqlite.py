@@ -13,14 +13,13 @@ import apsw.ext
 
 from onebit.errors import BadFile
 from onebit.store.base import Fenced, Indeterminate, StoredSnapshot, StoreFull
+from onebit.store.checkpoints import Checkpoints
 from onebit.store.event import Draft, Event, Fields, Head, chained, make_event
 from onebit.store.schema import prepare
 from onebit.store.snapshots import SnapshotTable
 
 #: Rows of one INSERT: few statements, so that a thread seldom waits for the interpreter's lock.
 _ROWS = 64
-#: Pages of the write-ahead log that are moved to the database at a time: a commit waits for it.
-_CHECKPOINT = 1000
 #: Events that `archive` drops in one transaction.
 _DROPPED = 1000
 _COLUMNS = "seq, agent, kind, decision, time, body, row, chain"
@@ -54,7 +53,7 @@ class SqliteStore:
         self.path, self._vfs, self._writing = path, vfs, writing
         self._local = threading.local()
         self._opened: list[apsw.Connection] = []
-        self._wal_pages = 0
+        self._checkpoints: Checkpoints | None = None
         #: Where the log ends, if this store wrote it: another writer's events have its next number.
         self._end: Head | None = None
         self._db = self._connect(writing)
@@ -65,8 +64,8 @@ class SqliteStore:
             if writing:
                 self._db.pragma("journal_mode", "WAL")
                 self._db.pragma("synchronous", synchronous)
-                self._db.pragma("wal_autocheckpoint", 0)
-                self._db.set_wal_hook(self._count_pages)
+                another = None if vfs is not None else lambda: self._connect(writing=True)
+                self._checkpoints = Checkpoints(self._db, another)
         except apsw.Error as error:
             self.close()
             raise _unreadable(path, error) from None
@@ -99,10 +98,6 @@ class SqliteStore:
             db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         return db
 
-    def _count_pages(self, db: apsw.Connection, name: str, pages: int) -> int:
-        self._wal_pages = pages
-        return apsw.SQLITE_OK
-
     @contextlib.contextmanager
     def _change(self, explicit: bool = True) -> Iterator[apsw.Connection]:
         """A transaction of the writing connection: on the disk when the block ends, or not at all.
@@ -116,9 +111,8 @@ class SqliteStore:
         """
         db = self._db
         try:
-            if self._wal_pages >= _CHECKPOINT:  # not after the change: then it is on the disk
-                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-                self._wal_pages = 0
+            if self._checkpoints is not None:  # not after the change: then it is on the disk
+                self._checkpoints.before_commit()
             try:
                 if explicit:
                     db.execute("BEGIN IMMEDIATE")
@@ -271,6 +265,8 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the store."""
+        if self._checkpoints is not None:
+            self._checkpoints.stop()
         for db in reversed(self._opened):
             with contextlib.suppress(apsw.Error):  # what it could not move is in the log beside it
                 db.close()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import apsw
 
 from onebit.errors import BadInput
-from onebit.store import sqlite
+from onebit.store import checkpoints, sqlite
 from onebit.store.base import Indeterminate, StoreFull
 from onebit.store.event import Draft, Head, Kind
 from onebit.store.recovery import read_chained
@@ -167,7 +167,7 @@ def cut_once(seed, synchronous):
     """Write batches until the power fails at a random moment; return what was lost."""
     chance, disk = random.Random(seed), Disk()
     path = Path("/onebit.sqlite")
-    sqlite._CHECKPOINT, usual = 25, sqlite._CHECKPOINT  # checkpoints happen in every run
+    checkpoints.PAGES, usual = 25, checkpoints.PAGES  # checkpoints happen in every run
     try:
         store = sqlite.SqliteStore(path, vfs=disk.name, synchronous=synchronous)
         disk.left = chance.randrange(400)
@@ -196,7 +196,7 @@ def cut_once(seed, synchronous):
     except (BadInput, apsw.Error):
         return Report(1, 0, 0, 0, 1)
     finally:
-        sqlite._CHECKPOINT = usual
+        checkpoints.PAGES = usual
 
 
 def cut(times, synchronous, seed=0):

@@ -1,0 +1,79 @@
+"""When pages of the write-ahead log are moved to the database: beside the commits.
+
+A commit that first moved a thousand pages waited for two more syncs. A thread with a connection of
+its own moves them while others are written. SQLite starts the log over only when all of it was
+moved, which under load happens in no pause, so that the writing connection moves the little that is
+left once the log is long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+
+import apsw
+
+#: Pages of the log that are moved at a time.
+PAGES = 1000
+#: Pages of the log (of 4 KB each) at which a commit waits until all are moved.
+MOST_PAGES = 16_000
+
+
+class Checkpoints:
+    """Moves pages of the log that one connection writes.
+
+    Parameters
+    ----------
+    db : Connection
+        The writing connection, whose own checkpoints are switched off here.
+    connect : callable, optional
+        Opens another connection; without it the writing one moves all pages.
+    """
+
+    def __init__(self, db: apsw.Connection, connect: Callable[[], apsw.Connection] | None) -> None:
+        self._db, self._connect = db, connect
+        self._pages = self._moved = 0
+        self._due, self._stopped = threading.Event(), False
+        self._thread: threading.Thread | None = None
+        db.pragma("wal_autocheckpoint", 0)
+        db.set_wal_hook(self._count)
+
+    def _count(self, db: apsw.Connection, name: str, pages: int) -> int:
+        self._pages = pages
+        return apsw.SQLITE_OK
+
+    def before_commit(self) -> None:
+        """Have pages moved if there are many; the log takes the next change in any case."""
+        if self._pages < self._moved:  # the log was started over
+            self._moved = 0
+        if self._pages >= (PAGES if self._connect is None else MOST_PAGES):
+            with contextlib.suppress(apsw.BusyError):  # the thread is at it: after the next commit
+                self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+                self._pages = self._moved = 0
+        elif self._connect is not None and self._pages - self._moved >= PAGES:
+            self._moved = self._pages
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._move, name="onebit-checkpoints", daemon=True
+                )
+                self._thread.start()
+            self._due.set()
+
+    def _move(self) -> None:
+        """Move pages when they are due; the thread."""
+        assert self._connect is not None
+        with contextlib.suppress(apsw.Error):  # the writing connection then fails, and says so
+            db = self._connect()
+            db.execute("SELECT seq FROM base").get  # noqa: B018  it opens the log
+            while self._due.wait() and not self._stopped:
+                self._due.clear()
+                with contextlib.suppress(apsw.BusyError):
+                    db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopped = True
+        self._due.set()
+        if self._thread is not None:
+            self._thread.join()
