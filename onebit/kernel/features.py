@@ -35,6 +35,8 @@ _NO_ROW = np.empty((0, 0, 0))
 LARGEST = 1e100
 _LARGEST_SQUARE = LARGEST**2
 _FLOAT64, _INT64, _INT32 = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.int32)
+#: Makes a row of its arrays; calling its class takes twice as long.
+_new = tuple.__new__
 
 
 def width_of(x: Any) -> int:
@@ -51,17 +53,30 @@ def width_of(x: Any) -> int:
     return width
 
 
+def usual_row(x: Any, width: int, named: bool) -> Row | None:
+    """Return the row of an `x` of the usual types, in new arrays; None of any other, or a bad one.
+
+    It is a dict of names if `named`, else an array or a CSR row.
+    """
+    if named:
+        return _known_names(x, width)
+    if type(x) is not np.ndarray:
+        return _sorted_entries(x, width)
+    if x.dtype is _FLOAT64 and x.shape == (width,):
+        values = x.copy()
+        if _norm_check.run(values, _LARGEST_SQUARE):
+            return _new(Dense, (values,))
+    return None
+
+
 def read_row(x: Any, width: int) -> Row:
     """Return the row of a user's `x`, in new arrays."""
-    if type(x) is np.ndarray:  # the quickest checks come first
-        if x.dtype is _FLOAT64 and x.shape == (width,):
-            values = x.copy()
-            if _norm_check.run(values, _LARGEST_SQUARE):
-                return Dense(values)
-    elif hasattr(x, "indptr") and not isinstance(x, Mapping):
-        return _from_csr(x, width)
-    elif isinstance(x, Mapping):
+    if type(x) is not np.ndarray and isinstance(x, Mapping):  # the quickest check comes first
         return _from_mapping(x, width)
+    if (row := usual_row(x, width, False)) is not None:
+        return row
+    if hasattr(x, "indptr"):
+        return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {values.shape[0]}.")
@@ -263,7 +278,7 @@ def _known_names(x: Mapping[Any, Any], width: int) -> Sparse | None:
         return None  # a new name, a number too large, or changed meanwhile
     indices, values = np.empty(count, _INT32), np.empty(count)
     placed = _place_names.run(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
-    return Sparse(indices, values) if placed else None
+    return _new(Sparse, (indices, values)) if placed else None
 
 
 def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
@@ -320,8 +335,6 @@ def _utf8(text: str) -> bytes:
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
-    if (row := _sorted_entries(x, width)) is not None:
-        return row
     check_csr(x)
     if math.prod(x.shape[:-1]) != 1:
         raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
@@ -337,15 +350,17 @@ def _from_csr(x: Any, width: int) -> Sparse:
 
 def _sorted_entries(x: Any, width: int) -> Sparse | None:
     """Return a CSR row whose entries are sorted and of the usual types; None of any other."""
-    starts: Any = x.indptr
+    starts = getattr(x, "indptr", None)
+    if type(starts) is not np.ndarray or starts.shape != (2,):
+        return None
     indices: Any = getattr(x, "indices", None)
     data: Any = getattr(x, "data", None)
     if getattr(x, "shape", None) != (1, width) or getattr(x, "format", "csr") != "csr":
         return None
-    if type(starts) is not np.ndarray or type(indices) is not np.ndarray or starts.shape != (2,):
+    if type(indices) is not np.ndarray or type(data) is not np.ndarray:
         return None
     code = _take_entries.get(indices.dtype)
-    if code is None or type(data) is not np.ndarray or data.dtype is not _FLOAT64:
+    if code is None or data.dtype is not _FLOAT64:
         return None
     if starts.dtype.kind != "i" or not (data.flags.carray and indices.flags.carray):
         return None
@@ -354,7 +369,7 @@ def _sorted_entries(x: Any, width: int) -> Sparse | None:
         return None
     columns, values = np.empty(stop - start, _INT32), np.empty(stop - start)
     taken = code.run(indices, data, start, width, _LARGEST_SQUARE, columns, values)
-    return Sparse(columns, values) if taken else None
+    return _new(Sparse, (columns, values)) if taken else None
 
 
 def check_csr(x: Any) -> None:
