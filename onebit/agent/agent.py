@@ -12,7 +12,7 @@ from onebit.agent.choice import Choice, Offer, new_choice
 from onebit.agent.core import Core
 from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
-from onebit.agent.open_decisions import Open, new_open
+from onebit.agent.open_decisions import Open, new_open, new_token
 from onebit.agent.saving import Saving
 from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
@@ -388,10 +388,11 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
             self._check_decision(core, decision)
         if self._core is not core:
             self._keep(core)
-        made = new_open((row, decision, allowed, self._open.token(), None))
+        names, token = self._labels.names, new_token()
+        greedy, label, prob, marginal = decision
+        fields = self.id, number, names[greedy], names[label], prob, marginal, token
+        choice = new_choice(fields)
+        made = new_open((row, decision, allowed, token, None, choice))
         self.round = number
         self._open.add(number, made)
-        names = self._labels.names
-        greedy, label, prob, marginal = decision
-        fields = self.id, number, names[greedy], names[label], prob, marginal, made.token
-        return new_choice(fields), made
+        return choice, made

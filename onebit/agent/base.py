@@ -21,7 +21,15 @@ from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadLabel, BadParameter, BadRow, Remark, WrongFeedback
 from onebit.kernel.engine import Decision, Player
-from onebit.kernel.features import WIDEST, check_values, is_named, kinds_of, read_row, width_of
+from onebit.kernel.features import (
+    WIDEST,
+    check_values,
+    is_named,
+    kinds_of,
+    read_row,
+    usual_row,
+    width_of,
+)
 from onebit.kernel.round import Bit, Feedback, Label, LabelSet
 from onebit.kernel.rows import Floats, Row
 from onebit.kernel.sizes import Column, Sizes
@@ -132,8 +140,10 @@ class AgentBase:
         """
         core = self._core
         if core is not None:
-            if self._reads_rows and is_named(x) is self._named:  # nearly always
-                return read_row(x, core.sizes.features), core
+            if self._reads_rows and self._named is not None:  # nearly always
+                row = usual_row(x, core.sizes.features, self._named)
+                if row is not None:
+                    return row, core
             return self._as_row(x, core.sizes.features), core
         self._check_kinds(kinds_of([x]))
         raw = 0

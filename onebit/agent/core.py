@@ -74,7 +74,7 @@ class Core:
     def teach(self, row: Row, decision: Decision, feedback: Feedback) -> None:
         """Learn from a decision."""
         greedy, label, prob, _ = decision
-        if isinstance(feedback, LabelSet):  # the machine code below is for one label alone
+        if type(feedback) is LabelSet:  # the machine code below is for one label alone
             engine.teach(self.player, row, greedy, label, prob, feedback)
         else:
             self._teach[type(row)](self.player, row, greedy, label, prob, feedback)

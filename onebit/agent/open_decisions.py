@@ -17,25 +17,29 @@ from onebit.naming.params import short_repr
 
 #: Tokens drawn from the operating system at a time: one call for each choice would cost .9 us.
 _DRAWN = 512
-
-
-#: How often this process was forked from another, which drew tokens ahead of their use.
-_forks = [0]
-
-
-def _count_fork() -> None:
-    _forks[0] += 1
-
+#: Tokens drawn ahead of their use. A process that is forked from this one draws its own.
+_tokens: list[str] = []
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_count_fork)
+    os.register_at_fork(after_in_child=_tokens.clear)
+
+
+def new_token() -> str:
+    """Return an unguessable token that was never used; for any thread."""
+    try:
+        return _tokens.pop()
+    except IndexError:
+        token, *others = os.urandom(TOKEN // 2 * _DRAWN).hex(" ", TOKEN // 2).split(" ")
+        _tokens.extend(others)
+        return token
 
 
 class Open(NamedTuple):
     """A decision that waits for its feedback.
 
     `among` are the labels that could be played, None if all could; `shown` are those that an
-    offer showed, None if there was no offer.
+    offer showed, None if there was no offer. `choice` is what `decide` returned, None if it was
+    made elsewhere: in another process, or together with others.
     """
 
     row: Row
@@ -43,6 +47,7 @@ class Open(NamedTuple):
     among: Numbers | None
     token: str
     shown: Numbers | None = None
+    choice: Choice | None = None
 
 
 #: Makes an open decision of its fields; calling the class takes twice as long.
@@ -91,19 +96,9 @@ class OpenDecisions:
         self._single: dict[int, Open] = {}
         self._batches: list[Batch] = []  # by their rounds
         self._in_batches = 0
-        self._tokens, self._at, self._forks = "", 0, _forks[0]
 
     def __len__(self) -> int:
         return len(self._single) + self._in_batches
-
-    def token(self) -> str:
-        """Return an unguessable token that was never used."""
-        if self._at >= len(self._tokens) or self._forks != _forks[0]:
-            self._tokens, self._at = os.urandom(TOKEN // 2 * _DRAWN).hex(), 0
-            self._forks = _forks[0]
-        at = self._at
-        self._at = at + TOKEN
-        return self._tokens[at : at + TOKEN]
 
     def add(self, number: int, decision: Open) -> None:
         """Let a decision wait for its feedback."""
@@ -147,6 +142,11 @@ class OpenDecisions:
 
     def take(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
         """Return the open decision that a choice is of, and forget it; see `find`."""
+        if type(choice) is Choice and type(number := choice[1]) is int:
+            made = self._single.get(number)
+            if made is not None and made.choice is choice:  # the same tuple: nothing was altered
+                del self._single[number]
+                return made
         found = self.find(choice, agent, names)
         if self._single.pop(choice.round, None) is None:
             self.close(choice.round)

@@ -35,6 +35,8 @@ _NO_ROW = np.empty((0, 0, 0))
 LARGEST = 1e100
 _LARGEST_SQUARE = LARGEST**2
 _FLOAT64, _INT64, _INT32 = np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.int32)
+#: Makes a row of its arrays; calling its class takes twice as long.
+_new = tuple.__new__
 
 
 def width_of(x: Any) -> int:
@@ -51,17 +53,30 @@ def width_of(x: Any) -> int:
     return width
 
 
+def usual_row(x: Any, width: int, named: bool) -> Row | None:
+    """Return the row of an `x` of the usual types, in new arrays; None of any other, or a bad one.
+
+    It is a dict of names if `named`, else an array or a CSR row.
+    """
+    if named:
+        return _known_names(x, width)
+    if type(x) is not np.ndarray:
+        return _sorted_entries(x, width)
+    if x.dtype is _FLOAT64 and x.shape == (width,):
+        values = x.copy()
+        if _norm_check.run(values, _LARGEST_SQUARE):
+            return _new(Dense, (values,))
+    return None
+
+
 def read_row(x: Any, width: int) -> Row:
     """Return the row of a user's `x`, in new arrays."""
-    if type(x) is np.ndarray:  # the quickest checks come first
-        if x.dtype is _FLOAT64 and x.shape == (width,):
-            values = x.copy()
-            if _norm_check.run(values, _LARGEST_SQUARE):
-                return Dense(values)
-    elif hasattr(x, "indptr") and not isinstance(x, Mapping):
-        return _from_csr(x, width)
-    elif isinstance(x, Mapping):
+    if type(x) is not np.ndarray and isinstance(x, Mapping):  # the quickest check comes first
         return _from_mapping(x, width)
+    if (row := usual_row(x, width, False)) is not None:
+        return row
+    if hasattr(x, "indptr"):
+        return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
         raise BadRow(f"Agent: a row must have {width} features, got {values.shape[0]}.")
@@ -93,13 +108,14 @@ def norm_is_at_most(values: Floats, square: float) -> bool:
 
 
 @entry
-def place_names(
-    hashes: Starts, numbers: Floats, width: int, square: float, indices: Ints, values: Floats
-) -> bool:
-    """Sort hashed names by their columns; return whether all differ and the norm is allowed."""
+def place_names(hashes: Starts, values: Floats, width: int, square: float, indices: Ints) -> bool:
+    """Sort values by the columns of their hashed names, which become `indices`.
+
+    Return whether all columns differ and the norm is allowed.
+    """
     total = 0.0
     for n in range(hashes.shape[0]):
-        column, value = hashes[n] % width, float(numbers[n]) + 0.0  # -0.0 becomes 0.0
+        column, value = hashes[n] % width, float(values[n]) + 0.0  # -0.0 becomes 0.0
         total += value * value
         m = n
         while m > 0 and indices[m - 1] > column:
@@ -112,31 +128,28 @@ def place_names(
 
 
 @entry
-def take_entries(
-    indices: Starts, data: Floats, start: int, width: int, square: float, out: Ints, values: Floats
-) -> bool:
-    """Copy the entries from `start` on; return whether they are those of a row.
+def are_entries(indices: Ints | Starts, values: Floats, width: int, square: float) -> bool:
+    """Return whether entries are those of a row, after each -0.0 became 0.0.
 
     Columns then ascend and are below the width, and the norm is allowed.
     """
     total, last = 0.0, -1
-    for n in range(out.shape[0]):
-        column, value = indices[start + n], float(data[start + n]) + 0.0  # -0.0 becomes 0.0
+    for n in range(indices.shape[0]):
+        column, value = indices[n], float(values[n]) + 0.0
         if column <= last or column >= width:
             return False
         last = column
         total += value * value
-        out[n], values[n] = column, value
+        values[n] = value
     return total <= square
 
 
 # the type checks of numba's dispatcher would take longer than all else
-_ints, _floats = np.empty(0, np.int32), np.empty(0)
+_floats = np.empty(0)
 _norm_check = Code(norm_is_at_most, _floats, 1.0)  # numpy would warn of an overflow
-_place_names = Code(place_names, np.empty(0, np.int64), _floats, 1, 1.0, _ints, _floats)
-_take_entries = {
-    kind: Code(take_entries, np.empty(0, kind), _floats, 0, 1, 1.0, _ints, _floats)
-    for kind in (np.dtype(np.int32), np.dtype(np.int64))
+_place_names = Code(place_names, np.empty(0, _INT64), _floats, 1, 1.0, np.empty(0, _INT32))
+_entries_check = {
+    kind: Code(are_entries, np.empty(0, kind), _floats, 1, 1.0) for kind in (_INT32, _INT64)
 }
 
 
@@ -258,12 +271,12 @@ def _known_names(x: Mapping[Any, Any], width: int) -> Sparse | None:
     count = len(x)
     try:
         hashes = np.fromiter(map(_hashes.__getitem__, x), _INT64, count)
-        numbers = np.fromiter(x.values(), _FLOAT64, count)
+        values = np.fromiter(x.values(), _FLOAT64, count)
     except (KeyError, OverflowError, RuntimeError, ValueError):
         return None  # a new name, a number too large, or changed meanwhile
-    indices, values = np.empty(count, _INT32), np.empty(count)
-    placed = _place_names.run(hashes, numbers, width, _LARGEST_SQUARE, indices, values)
-    return Sparse(indices, values) if placed else None
+    indices = np.empty(count, _INT32)
+    placed = _place_names.run(hashes, values, width, _LARGEST_SQUARE, indices)
+    return _new(Sparse, (indices, values)) if placed else None
 
 
 def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
@@ -320,8 +333,6 @@ def _utf8(text: str) -> bytes:
 
 
 def _from_csr(x: Any, width: int) -> Sparse:
-    if (row := _sorted_entries(x, width)) is not None:
-        return row
     check_csr(x)
     if math.prod(x.shape[:-1]) != 1:
         raise BadRow(f"Agent: a CSR row must be a single row, got shape {x.shape}.")
@@ -337,24 +348,29 @@ def _from_csr(x: Any, width: int) -> Sparse:
 
 def _sorted_entries(x: Any, width: int) -> Sparse | None:
     """Return a CSR row whose entries are sorted and of the usual types; None of any other."""
-    starts: Any = x.indptr
+    starts = getattr(x, "indptr", None)
+    if type(starts) is not np.ndarray or starts.shape != (2,):
+        return None
     indices: Any = getattr(x, "indices", None)
     data: Any = getattr(x, "data", None)
     if getattr(x, "shape", None) != (1, width) or getattr(x, "format", "csr") != "csr":
         return None
-    if type(starts) is not np.ndarray or type(indices) is not np.ndarray or starts.shape != (2,):
+    if type(indices) is not np.ndarray or type(data) is not np.ndarray:
         return None
-    code = _take_entries.get(indices.dtype)
-    if code is None or type(data) is not np.ndarray or data.dtype is not _FLOAT64:
-        return None
-    if starts.dtype.kind != "i" or not (data.flags.carray and indices.flags.carray):
+    code = _entries_check.get(indices.dtype)
+    if code is None or data.dtype is not _FLOAT64 or starts.dtype.kind != "i":
         return None
     start, stop = starts.tolist()
     if data.ndim != 1 or indices.shape != data.shape or not 0 <= start <= stop <= len(data):
         return None
-    columns, values = np.empty(stop - start, _INT32), np.empty(stop - start)
-    taken = code.run(indices, data, start, width, _LARGEST_SQUARE, columns, values)
-    return Sparse(columns, values) if taken else None
+    if stop - start < len(data):
+        indices, data = indices[start:stop], data[start:stop]
+    columns, values = indices.copy(), data.copy()  # contiguous, whatever x has
+    if not code.run(columns, values, width, _LARGEST_SQUARE):
+        return None
+    if columns.dtype is not _INT32:
+        columns = columns.astype(_INT32)
+    return _new(Sparse, (columns, values))
 
 
 def check_csr(x: Any) -> None:

@@ -155,13 +155,16 @@ def test_a_state_that_no_memory_holds_is_one_sentence():
 def test_a_csr_row_is_the_same_sorted_or_not_in_any_arrays(kind):
     """What compiled code takes at once, and what goes the long way, are the same rows."""
     quick = CsrRow(90, [(1, 1.5), (7, -0.0), (80, 2.0)])
-    rows = [quick, *(copy.copy(quick) for _ in range(4))]
+    rows = [quick, *(copy.copy(quick) for _ in range(6))]
     for each in rows:
         each.indices = each.indices.astype(kind)
     rows[1].indices, rows[1].data = rows[1].indices[::-1], rows[1].data[::-1]  # other strides
     rows[2].data = rows[2].data.astype(">f8")
     rows[3].indices.flags.writeable = False
     rows[4].indptr = rows[4].indptr.astype(np.uint8)
+    rows[5].indices, rows[5].data = (a.repeat(2)[::2] for a in (rows[5].indices, rows[5].data))
+    rows[6].indices, rows[6].data = (np.pad(a, 1) for a in (rows[6].indices, rows[6].data))
+    rows[6].indptr = np.array([1, 4])
     found = [read_row(each, 90) for each in rows]
     for each in found:
         assert [a.tobytes() for a in each] == [a.tobytes() for a in found[0]]
