@@ -1,6 +1,7 @@
 """The command line as users run it: in a process of its own."""
 
 import json
+import logging
 import os
 import pty
 import re
@@ -10,6 +11,8 @@ import sys
 
 import pytest
 from cli.inside import is_wait
+
+from onebit.cli.progress import ProgressBar
 
 ONEBIT = [sys.executable, "-m", "onebit.cli"]
 
@@ -302,6 +305,15 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not():
     assert terminal.process.returncode == 0
     assert re.search(PROGRESS, terminal.seen)
     assert b"3,000,000 rounds" in out
+
+
+def test_the_library_logs_that_it_compiles_except_where_a_bar_says_so(inside):
+    log = logging.getLogger("onebit")
+    assert inside("learners").returncode == 0
+    assert log.isEnabledFor(logging.WARNING)  # such as for `inspect`, which has no bar
+    with ProgressBar():
+        assert not log.isEnabledFor(logging.WARNING)
+    assert log.isEnabledFor(logging.WARNING)
 
 
 def test_without_rich_a_terminal_shows_one_line_that_is_cleared():
