@@ -65,7 +65,8 @@ BAD = {
     "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
     "bound halving --fit": "--stream and --fit go together",
     "bound halving size=8 --out a": "No such option '--out'",
-    "bound halving size": "a spec is name or name:key=value",
+    "bound halving size": "onebit: bound takes a NAME and then KEY=VALUE, got size.",
+    "bound halving size=1 size=2": "a spec is name or name:key=value",
     "compare synsep banditron --bound theorem-7:labels=2": "cannot be drawn as a bound",
 }
 
@@ -358,6 +359,8 @@ def test_bounds_are_evaluated_alone_and_for_a_run():
     listed = onebit("bound").stdout
     assert re.search(r"^banditron\s", listed, re.MULTILINE)
     assert "up to a constant" in listed
+    objects = [json.loads(line) for line in onebit("bound", "--json").stdout.splitlines()]
+    assert [each["theorem"] for each in objects] == re.findall(r"^(\S+)", listed, re.MULTILINE)
     value = onebit(
         "bound", "banditron", "labels=9", "rounds=1e6", "gamma=2^-6", "complexity=81", "--json"
     )
