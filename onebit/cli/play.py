@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onebit.cli.options import file_options, file_spec, new_file, play_options, typed_options
-from onebit.cli.output import echo
+from onebit.cli.output import counted, echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
 from onebit.errors import BadInput
 
@@ -33,7 +33,8 @@ def play_command(
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER and count its mistakes.
 
-    Without LEARNER the default one plays, and a few others for comparison.
+    STREAM is a file, or one that `onebit streams` lists. Without LEARNER the
+    default one plays, and a few others for comparison.
     """
     from onebit.experiment.run.trial import Trial
     from onebit.learners import DEFAULT
@@ -66,8 +67,8 @@ def _print_result(result: Result) -> None:
     stream = " with ".join([stream_name(result.stream), *result.transforms])
     echo(f"{stream}: {recipe_of(result.learner).brief}, seed {result.seed}")
     echo(
-        f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
-        f" {result.mistakes:,} mistakes, error {result.error:.4g},"
+        f"{counted(result.rounds, 'round')}{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+        f" {counted(result.mistakes, 'mistake')}, error {result.error:.4g},"
         f" {result.seconds:.2f} s, {result.us_per_round:.2f} us/round in the kernel"
     )
     print_curve(result)

@@ -175,6 +175,18 @@ def test_commands_to_try_have_the_options_that_were_given_and_can_be_pasted(tmp_
     assert f"`onebit inspect '{path}' {options}`" in result.stderr
 
 
+def test_one_round_and_one_mistake_are_not_plural(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("a,kind\n1,y\n2,n\n")
+    found = {
+        call("play", str(path), "uniform", "--rounds", "1", "--seed", str(seed))
+        .stdout.splitlines()[1]
+        .split(", error")[0]
+        for seed in range(12)
+    }
+    assert found == {"1 round, 0 mistakes", "1 round, 1 mistake"}
+
+
 @pytest.mark.compiled
 def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monkeypatch):
     short = call("compare", categories, "all", "--skip-bad", "--with", "take:n=100")
