@@ -179,9 +179,11 @@ class AgentBase:
         if self._encoder is not None or (self._adviser and self._adviser.reads_anything):
             return
         if len(found | {self._named} - {None}) > 1:
-            was, got = "a dict of names", "numbers without names"
+            if self._named is None:
+                raise BadRow("Agent: rows must all be dicts of names or all have none, got both.")
+            was, got = "a dict of names", "a row without names"
             if not self._named:
-                was, got = got, was
+                was, got = "numbers without names", was
             raise BadRow(f"Agent: a row must be {was}, as those before it, got {got}.")
 
     def _record_row(self, encoder: Encoder, record: Mapping[Any, Any]) -> Row:

@@ -29,13 +29,12 @@ def bound_command(
     from onebit.theory import bounds
 
     if name is None:
-        for each, theorem in bounds.theorems.items():
-            kind = "" if theorem.is_bound else " (up to a constant)"
-            takes = " ".join(f"{p.name}=" for p in theorem.params)
-            echo(f"{each:<22} {(theorem.function.__doc__ or '').splitlines()[0]}{kind}")
-            echo(f"{'':<22} {takes}  [{theorem.source}]")
+        _list_theorems(as_json)
         return
     theorem = bounds.find(name)
+    for each in values:
+        if "=" not in each:
+            raise BadInput(f"onebit: bound takes a NAME and then KEY=VALUE, got {each}.")
     params = dict(Spec.parse(f"{name}:{','.join(values)}").params) if values else {}
     if (stream is None) == fit:
         raise BadInput("onebit: --stream and --fit go together.")
@@ -52,6 +51,21 @@ def bound_command(
     echo(f"{theorem.source}{'' if theorem.is_bound else ', up to a constant'}")
     for key, value in shown.items():
         echo(f"{key:>16}  {value:,.6g}" if isinstance(value, float) else f"{key:>16}  {value}")
+
+
+def _list_theorems(as_json: bool) -> None:
+    """Print what each theorem says and takes: two lines, or a JSON object."""
+    from onebit.theory import bounds
+
+    for name, theorem in bounds.theorems.items():
+        says = (theorem.function.__doc__ or "").splitlines()[0]
+        takes = [param.name for param in theorem.params]
+        if as_json:
+            shown = {"theorem": name, "source": theorem.source, "says": says, "takes": takes}
+            echo(json.dumps({**shown, "up_to_a_constant": not theorem.is_bound}))
+            continue
+        echo(f"{name:<22} {says}{'' if theorem.is_bound else ' (up to a constant)'}")
+        echo(f"{'':<22} {' '.join(f'{each}=' for each in takes)}  [{theorem.source}]")
 
 
 def _evaluate_on_stream(

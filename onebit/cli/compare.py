@@ -33,6 +33,8 @@ def compare_command(
 ) -> None:  # fmt: skip
     """Play STREAM with several learners and compare them.
 
+    STREAM is a file, or one that `onebit streams` lists.
+
     The LEARNER `all` stands for every learner that hears one bit and fits the stream, beside
     majority, uniform and the perceptron, which is told the labels; those that are hopeless after
     2,000 rounds are stopped.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec, new_directory
+from onebit.cli.options import file_options, file_spec, new_directory, typed_options
 from onebit.cli.output import echo
 from onebit.cli.running import print_written
 
@@ -54,12 +54,8 @@ def inspect_command(file: str, as_json: bool, out: Path | None, **options: Any) 
 
 def next_commands(file: str, found: Inspection, options: dict[str, Any]) -> list[str]:
     """Return the three commands to try next, with the options that were given."""
-    names = {"label_column": "--label-column", "drop": "--drop", "text": "--text",
-             "labels": "--labels", "format": "--format"}  # fmt: skip
-    given = [f"{names[k]} {shlex.quote(v)}" for k, v in options.items() if k in names and v]
-    given += ["--skip-bad"] * options["skip_bad"]
-    shuffled = ["--with shuffle"] if found.order == "rows are sorted by label" else []
-    rest = " ".join(["", *given, *shuffled])
+    shuffled = ["shuffle"] if found.order == "rows are sorted by label" else []
+    rest = typed_options(options, shuffled)
     path = shlex.quote(file)
     return [f"onebit play {path}{rest}", f"onebit compare {path} all{rest}",
             f"onebit play {path}{rest} --save agent.npz"]  # fmt: skip

@@ -8,7 +8,6 @@ if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the rest is imported
 
 import contextlib
-import logging
 import os
 import sys
 import warnings
@@ -40,9 +39,6 @@ def _run() -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     _print_remarks_as_sentences()
-    logging.getLogger("onebit").setLevel(
-        logging.ERROR
-    )  # commands say themselves what they wait for
     try:
         code = cli.main(standalone_mode=False)
         sys.stdout.flush()

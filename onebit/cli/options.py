@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -166,6 +168,18 @@ def file_spec(
         before = (given_kinds,) if isinstance(given_kinds, str) else tuple(given_kinds)
         options["kinds"] = (*before, *options["kinds"])
     return with_options(stream, options)
+
+
+def typed_options(
+    options: Mapping[str, Any], transforms: Sequence[str] = (), rounds: int | None = None
+) -> str:
+    """Return the options for files, transforms and rounds as they are typed, after a blank each."""
+    names = {"label_column": "--label-column", "drop": "--drop", "text": "--text",
+             "labels": "--labels", "format": "--format"}  # fmt: skip
+    given = [f" {name} {shlex.quote(options[k])}" for k, name in names.items() if options.get(k)]
+    given += [" --skip-bad"] * bool(options.get("skip_bad"))
+    given += [f" --with {shlex.quote(each)}" for each in transforms]
+    return "".join(given) + ("" if rounds is None else f" --rounds {rounds}")
 
 
 def _words(listed: str | None) -> tuple[str, ...]:

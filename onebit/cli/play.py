@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec, new_file, play_options
-from onebit.cli.output import echo
+from onebit.cli.options import file_options, file_spec, new_file, play_options, typed_options
+from onebit.cli.output import counted, echo
 from onebit.cli.running import print_curve, run_or_raise, run_trials, write_out
 from onebit.errors import BadInput
 
@@ -32,7 +33,8 @@ def play_command(
 ) -> None:  # fmt: skip
     """Play STREAM with LEARNER and count its mistakes.
 
-    Without LEARNER the default one plays, and a few others for comparison.
+    STREAM is a file, or one that `onebit streams` lists. Without LEARNER the
+    default one plays, and a few others for comparison.
     """
     from onebit.experiment.run.candidates import OTHERS
     from onebit.experiment.run.compile_ahead import compile_ahead
@@ -44,6 +46,8 @@ def play_command(
         raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
     trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
+    path, given = shlex.quote(stream), typed_options(file)
+    compare = f"onebit compare {path} all{typed_options(file, transforms, rounds)}"
     others = [] if learner or as_json else [trial.with_learner(name) for name in OTHERS]
     agents: dict[Trial, Agent] = {}
     with compile_ahead([each.learner for each in (trial, *reversed(others))]):
@@ -51,9 +55,10 @@ def play_command(
         if not as_json and results:
             _print_result(results[0])
             if others and not results[0].interrupted:
-                _print_others(others, results[0], stream)
+                _print_others(others, results[0], compare)
     if not as_json and results and isinstance(trial.stream[1], File):
-        _say_if_worse_than_majority(results[0], stream)
+        look = None if stream == "-" else f"onebit inspect {path}{given}"
+        _say_if_worse_than_majority(results[0], compare, look)
     if save is not None and trial in agents:
         agents[trial].save(save, replay=not no_replay)
         echo(f"wrote {save}", err=True)
@@ -66,14 +71,14 @@ def _print_result(result: Result) -> None:
     stream = " with ".join([stream_name(result.stream), *result.transforms])
     echo(f"{stream}: {recipe_of(result.learner).brief}, seed {result.seed}")
     echo(
-        f"{result.rounds:,} rounds{' (cut off by Ctrl-C)' if result.interrupted else ''},"
-        f" {result.mistakes:,} mistakes, error {result.error:.4g},"
+        f"{counted(result.rounds, 'round')}{' (cut off by Ctrl-C)' if result.interrupted else ''},"
+        f" {counted(result.mistakes, 'mistake')}, error {result.error:.4g},"
         f" {result.seconds:.2f} s, {result.us_per_round:.2f} us/round in the kernel"
     )
     print_curve(result)
 
 
-def _print_others(trials: list[Trial], default: Result, stream: str) -> None:
+def _print_others(trials: list[Trial], default: Result, compare: str) -> None:
     """Print what a few other learners would have cost on the same rounds."""
     from onebit.experiment.report.summary import recipe_of
 
@@ -86,21 +91,19 @@ def _print_others(trials: list[Trial], default: Result, stream: str) -> None:
             f"  {recipe_of(result.learner).spec.name:<16} error {result.error:<#9.4g}"
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
-    echo(
-        f"one seed; `onebit compare {stream} all --seeds 10` ranks every learner, with its spread."
-    )
+    echo(f"one seed; `{compare} --seeds 10` ranks every learner, with its spread.")
 
 
-def _say_if_worse_than_majority(result: Result, stream: str) -> None:
-    """Say so if always playing the most frequent label would have made fewer mistakes."""
+def _say_if_worse_than_majority(result: Result, compare: str, look: str | None) -> None:
+    """Say so if always playing the most frequent label would have made fewer mistakes.
+
+    `compare` and `look` are the commands to try; standard input cannot be looked at, None.
+    """
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return
     majority = (result.mistakes - result.regret) / max(result.rounds, 1)
-    hint = (
-        f"try `onebit compare {stream} all`, and `onebit inspect {stream}` to see what its columns"
-        " were taken for"
-    )
-    if stream == "-":
+    hint = f"try `{compare}`, and `{look}` to see what its columns were taken for"
+    if look is None:
         hint = "a file can be inspected, and its numbers are scaled"
     echo(
         f"worse than the majority label, {result.best_fixed}, which alone errs {majority:.4g};"

@@ -5,6 +5,7 @@ Nothing is drawn if stderr is not a terminal.
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 import time
@@ -45,15 +46,22 @@ class Display(Protocol):
 
 
 class ProgressBar:
-    """Shows the fraction done, rounds per second, error and time left on stderr."""
+    """Shows the fraction done, rounds per second, error and time left on stderr.
+
+    It says itself what is compiled; until it is closed the library does not log that too.
+    """
 
     def __init__(self) -> None:
         self.display: Display | None = None
         self._started = time.perf_counter()
         self._told = False  # that it compiles
         self._playing: float | None = None  # when playing began: compiling is not in the rate
+        self._log = logging.getLogger("onebit")
+        self._level = self._log.level
 
     def __enter__(self) -> ProgressBar:
+        self._level = self._log.level
+        self._log.setLevel(logging.ERROR)
         if sys.stderr.isatty():
             try:
                 self.display = RichDisplay()
@@ -64,6 +72,7 @@ class ProgressBar:
     def __exit__(
         self, kind: type | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._log.setLevel(self._level)
         if self.display is not None:
             self.display.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Fetch the data that the experiments need (REUTERS4) and is not here.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a number.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object a number, or an experiment."
+)
 @click.option("--workers", metavar="W", callback=number(WORKERS),
               help="How many trials run at once.  [default: one a core]")  # fmt: skip
 @click.option("--processes", is_flag=True, help="Run the trials in processes, not threads.")
@@ -59,7 +62,7 @@ def reproduce_command(
     from onebit.experiment.run.store import Store
 
     if only_list:
-        _print_experiments(names)
+        _print_experiments(names, as_json)
         return
     selected = select(names)
     if reuters4 is not None:
@@ -99,11 +102,16 @@ def reproduce_command(
         sys.exit(1)
 
 
-def _print_experiments(names: tuple[str, ...]) -> None:
+def _print_experiments(names: tuple[str, ...], as_json: bool) -> None:
     """Print the names of papers and of their experiments, and what they are."""
     from onebit.experiment.reproduce.selection import list_papers
 
     for name, (paper, experiments) in list_papers(names).items():
+        if as_json:
+            for each in experiments:
+                echo(json.dumps({"paper": name, "experiment": each.name, "title": each.title,
+                                 "only_by_name": paper.only_by_name}))  # fmt: skip
+            continue
         echo(f"{name}: {paper.title}{' (runs only by name)' if paper.only_by_name else ''}")
         for experiment in experiments:
             echo(f"  {experiment.name:<27} {experiment.title}")

@@ -25,7 +25,7 @@ EXAMPLE = """serving {directory} at {url}
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="FILE",
               help="Lines of a token's SHA-256 and its roles.")  # fmt: skip
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml",
-              help="All settings; options come first.")  # fmt: skip
+              help="All settings; options override them.")  # fmt: skip
 @click.option("--keep", metavar="90d", help="How long events stay in the store; then archived.")
 @click.option("--accept-loss", is_flag=True,
               help="Start with a log that has less than it had.")  # fmt: skip

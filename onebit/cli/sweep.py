@@ -33,7 +33,10 @@ def sweep_command(
     seed: int, seeds: int, workers: int | None, processes: bool, dask: str | None, as_json: bool,
     out: Path | None, **file: Any,
 ) -> None:  # fmt: skip
-    """Play LEARNER with each of several values of a parameter."""
+    """Play LEARNER with each of several values of a parameter.
+
+    STREAM is a file, or one that `onebit streams` lists.
+    """
     from onebit.experiment.report.text_tables import comparison_table, sweep_table
     from onebit.experiment.run.store import Store
     from onebit.experiment.run.sweep import parse_grid, with_parameter

@@ -1,6 +1,7 @@
 """The command line as users run it: in a process of its own."""
 
 import json
+import logging
 import os
 import pty
 import re
@@ -10,6 +11,8 @@ import sys
 
 import pytest
 from cli.inside import is_wait
+
+from onebit.cli.progress import ProgressBar
 
 ONEBIT = [sys.executable, "-m", "onebit.cli"]
 
@@ -62,7 +65,8 @@ BAD = {
     "bound lemma-5 gamma=0.7 labels=2 hit=0": "gamma must be a number in (0, 0.5]",
     "bound halving --fit": "--stream and --fit go together",
     "bound halving size=8 --out a": "No such option '--out'",
-    "bound halving size": "a spec is name or name:key=value",
+    "bound halving size": "onebit: bound takes a NAME and then KEY=VALUE, got size.",
+    "bound halving size=1 size=2": "a spec is name or name:key=value",
     "compare synsep banditron --bound theorem-7:labels=2": "cannot be drawn as a bound",
 }
 
@@ -304,6 +308,15 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not():
     assert b"3,000,000 rounds" in out
 
 
+def test_the_library_logs_that_it_compiles_except_where_a_bar_says_so(inside):
+    log = logging.getLogger("onebit")
+    assert inside("learners").returncode == 0
+    assert log.isEnabledFor(logging.WARNING)  # such as for `inspect`, which has no bar
+    with ProgressBar():
+        assert not log.isEnabledFor(logging.WARNING)
+    assert log.isEnabledFor(logging.WARNING)
+
+
 def test_without_rich_a_terminal_shows_one_line_that_is_cleared():
     command = [sys.executable, "-c", WITHOUT_RICH]
     terminal = Terminal("play", "synsep", "banditron", "--rounds", "3e6", command=command)
@@ -346,6 +359,8 @@ def test_bounds_are_evaluated_alone_and_for_a_run():
     listed = onebit("bound").stdout
     assert re.search(r"^banditron\s", listed, re.MULTILINE)
     assert "up to a constant" in listed
+    objects = [json.loads(line) for line in onebit("bound", "--json").stdout.splitlines()]
+    assert [each["theorem"] for each in objects] == re.findall(r"^(\S+)", listed, re.MULTILINE)
     value = onebit(
         "bound", "banditron", "labels=9", "rounds=1e6", "gamma=2^-6", "complexity=81", "--json"
     )

@@ -2,6 +2,7 @@
 
 import base64
 import csv
+import json
 import re
 import shutil
 
@@ -52,6 +53,8 @@ def test_a_list_runs_nothing(monkeypatch):
     paper, *listed = done.stdout.splitlines()
     assert paper.startswith("tiny-paper: ")
     assert [line.split()[0] for line in listed] == names("tiny-paper")
+    objects = map(json.loads, command("--list", "tiny-paper", "--json").stdout.splitlines())
+    assert [each["experiment"] for each in objects] == names("tiny-paper")
 
 
 def test_every_experiment_has_its_own_name_and_valid_specs():

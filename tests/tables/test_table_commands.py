@@ -164,6 +164,30 @@ def test_scaling_is_told_and_so_is_a_learner_that_ends_worse_than_the_majority_l
 
 
 @pytest.mark.compiled
+def test_commands_to_try_have_the_options_that_were_given_and_can_be_pasted(tmp_path):
+    path = tmp_path / "my file (1).csv"
+    path.write_text("id,kind,a\n" + "".join(f"{n},{'yn'[n % 9 == 0]},{n % 2}\n" for n in range(90)))
+    given = ["--label-column", "kind", "--drop", "id"]
+    result = call("play", str(path), "uniform", *given, "--with", "take:n=80", "--rounds", "70")
+    assert result.stdout.startswith("my file (1).csv with take:n=80: uniform, seed 0\n70 rounds, ")
+    options = "--label-column kind --drop id"
+    assert f"`onebit compare '{path}' all {options} --with take:n=80 --rounds 70`" in result.stderr
+    assert f"`onebit inspect '{path}' {options}`" in result.stderr
+
+
+def test_one_round_and_one_mistake_are_not_plural(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("a,kind\n1,y\n2,n\n")
+    found = {
+        call("play", str(path), "uniform", "--rounds", "1", "--seed", str(seed))
+        .stdout.splitlines()[1]
+        .split(", error")[0]
+        for seed in range(12)
+    }
+    assert found == {"1 round, 0 mistakes", "1 round, 1 mistake"}
+
+
+@pytest.mark.compiled
 def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monkeypatch):
     short = call("compare", categories, "all", "--skip-bad", "--with", "take:n=100")
     assert "does not fit: rounds" not in short.stderr  # of a length that is not known before

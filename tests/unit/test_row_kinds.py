@@ -54,8 +54,9 @@ def test_names_and_numbers_are_not_mixed(many, saved):
     for call in calls(agent):
         with pytest.raises(BadRow, match="numbers without names, as those before it"):
             call(named)
-    with pytest.raises(BadRow, match="as those before it"):
-        new().decide_many([named, {3: 1.0}])
+    for rows in ([named, {3: 1.0}], [{3: 1.0}, named]):
+        with pytest.raises(BadRow, match="must all be dicts of names or all have none, got both"):
+            new().decide_many(rows)
     assert agent.decide({5: 1.0}).round == 2
 
 

@@ -16,6 +16,7 @@ from onebit.experiment.report.resampling import bootstrap_error, lowest_mean
 from onebit.experiment.run.regret import pseudo_regret
 from onebit.experiment.run.sweep import choose_best
 from onebit.experiment.run.trial import Result
+from onebit.streams.file import parse_spec
 from onebit.streams.opening import is_file
 
 
@@ -43,7 +44,7 @@ def stream_name(stream: str) -> str:
     """Return the spec of a stream for a title; of a file its name alone."""
     if not is_file(stream):
         return stream
-    path = stream.partition(":")[0]
+    path = parse_spec(stream).name
     return "standard input" if path == "-" else Path(path).name
 
 
