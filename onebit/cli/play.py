@@ -45,10 +45,10 @@ def play_command(
     if no_replay and save is None:
         raise BadInput("onebit: --no-replay leaves rounds out of --save AGENT.npz, got no --save.")
     spec = file_spec(stream, **file)
-    trial = Trial.parse(spec, learner or DEFAULT, seed, rounds, transforms)
+    trial = Trial.parse(spec, DEFAULT if learner is None else learner, seed, rounds, transforms)
     path, given = shlex.quote(stream), typed_options(file)
     compare = f"onebit compare {path} all{typed_options(file, transforms, rounds)}"
-    others = [] if learner or as_json else [trial.with_learner(name) for name in OTHERS]
+    others = [] if learner is not None or as_json else [trial.with_learner(name) for name in OTHERS]
     agents: dict[Trial, Agent] = {}
     with compile_ahead([each.learner for each in (trial, *reversed(others))]):
         results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
