@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,12 +29,27 @@ def cases(events: int) -> Iterator[Case]:
     yield _case("decide + learn, array of 50", [full[n % 100, :50] for n in range(events)], truths)
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
+    yield from _csr_case(full, truths)
     yield _case("decide + learn, dict of 20 names", words[:events], truths)
     table = [{f"column {j}": float(full[n % 100, j]) for j in range(20)} for n in range(events)]
     few = [int(8 * full[n % 100, 0]) for n in range(events)]
     yield _case(
         "decide + learn, dict of 20 names, auto:size=light", table, few, "auto:size=light", 8
     )
+
+
+def _csr_case(full: Any, truths: list[int]) -> Iterator[Case]:
+    """Yield the case of CSR rows with 75 entries in 10,000 columns, if scipy is there."""
+    try:
+        sparse: Any = importlib.import_module("scipy.sparse")
+    except ImportError:
+        return
+    columns = np.arange(75, dtype=np.int32) * 133
+    rows = [
+        sparse.csr_array((full[n % 100, :75], columns, [0, 75]), shape=(1, 10_000))
+        for n in range(len(truths))
+    ]
+    yield _case("decide + learn, CSR row of 75", rows, truths)
 
 
 def _case(
