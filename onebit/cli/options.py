@@ -16,7 +16,7 @@ from onebit.errors import BadInput, file_error
 from onebit.naming.params import Param, Whole, check_params
 from onebit.naming.spec import Spec
 
-ROUNDS = Param("rounds", Whole(1), None, "")
+ROUNDS = Param("rounds", Whole(1, 10**15), None, "")
 SEED = Param("seed", Whole(0), 0, "")
 SEEDS = Param("seeds", Whole(1), 1, "")
 WORKERS = Param("workers", Whole(1, 1000), os.cpu_count() or 1, "")
