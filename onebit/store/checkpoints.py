@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 import apsw
 
+from onebit.errors import BadFile
+
 #: Pages of the log that are moved at a time.
 PAGES = 1000
 #: Pages of the log (of 4 KB each) at which a commit waits until all are moved.
@@ -36,6 +38,7 @@ class Checkpoints:
         self._pages = self._moved = 0
         self._due, self._stopped = threading.Event(), False
         self._thread: threading.Thread | None = None
+        self._error: Exception | None = None
         db.pragma("wal_autocheckpoint", 0)
         db.set_wal_hook(self._count)
 
@@ -44,7 +47,15 @@ class Checkpoints:
         return apsw.SQLITE_OK
 
     def before_commit(self) -> None:
-        """Have pages moved if there are many; the log takes the next change in any case."""
+        """Have pages moved if there are many; the log takes the next change in any case.
+
+        Raises
+        ------
+        apsw.Error
+            If pages could not be moved. After a sync that failed, the next one proves nothing.
+        """
+        if self._error is not None:
+            raise self._error
         if self._pages < self._moved:  # the log was started over
             self._moved = 0
         if self._pages >= (PAGES if self._connect is None else MOST_PAGES):
@@ -63,13 +74,15 @@ class Checkpoints:
     def _move(self) -> None:
         """Move pages when they are due; the thread."""
         assert self._connect is not None
-        with contextlib.suppress(apsw.Error):  # the writing connection then fails, and says so
+        try:
             db = self._connect()
             db.execute("SELECT seq FROM base").get  # noqa: B018  it opens the log
             while self._due.wait() and not self._stopped:
                 self._due.clear()
-                with contextlib.suppress(apsw.BusyError):
+                with contextlib.suppress(apsw.BusyError, apsw.FullError):  # later, then
                     db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except (apsw.Error, BadFile) as error:
+            self._error = error
 
     def stop(self) -> None:
         """End the thread."""

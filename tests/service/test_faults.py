@@ -68,7 +68,7 @@ def test_a_full_disk_refuses_events_and_recovers():
 
 def test_a_disk_that_is_full_when_the_log_is_moved_to_the_database(monkeypatch):
     """What was committed before is not called refused."""
-    monkeypatch.setattr("onebit.store.sqlite._CHECKPOINT", 1)
+    monkeypatch.setattr("onebit.store.checkpoints.PAGES", 1)
     disk = Faulty()
     store = SqliteStore(Path("/moved.sqlite"), vfs=disk.name)
     store.append([draft(1)], EMPTY)

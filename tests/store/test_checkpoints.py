@@ -6,6 +6,7 @@ import time
 import pytest
 
 from onebit.store import checkpoints
+from onebit.store.base import Indeterminate
 from onebit.store.event import Draft, Kind
 from onebit.store.sqlite import SqliteStore
 
@@ -79,3 +80,18 @@ def test_a_checkpoint_that_is_under_way_elsewhere_is_not_waited_for(store, monke
     monkeypatch.setattr(counts, "_db", Busy())
     counts.before_commit()
     assert (tried, counts._pages) == ([1], 10**6)
+
+
+def test_a_sync_that_failed_in_the_thread_ends_the_log(store, monkeypatch):
+    class Broken:
+        def execute(self, _):
+            return self
+
+        get = None
+
+        def wal_checkpoint(self, **_):
+            raise checkpoints.apsw.IOError("disk I/O error")
+
+    monkeypatch.setattr(store._checkpoints, "_connect", Broken)
+    with pytest.raises(Indeterminate, match="disk I/O error"):
+        append(store, 1000)

@@ -73,13 +73,13 @@ def test_what_takes_long_is_told(monkeypatch, caplog):
     caplog.set_level("WARNING", logger="onebit")  # a command that ran here before has raised it
     monkeypatch.setattr(compiling, "LONG", 0.0)
     compiling._tell.cache_clear()
-    with compiling._told_if_long():
+    with compiling.told_if_long():
         deadline = time.monotonic() + 5.0
         while not caplog.records and time.monotonic() < deadline:
             time.sleep(0.01)
     assert "compiling for the first use" in caplog.text
     monkeypatch.setattr(compiling, "LONG", 60.0)
     caplog.clear()
-    with compiling._told_if_long():
+    with compiling.told_if_long():
         pass
     assert not caplog.records

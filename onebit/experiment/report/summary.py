@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.agent.recipe import Recipe
+from onebit.errors import printable
 from onebit.experiment.report.resampling import bootstrap_error, lowest_mean
 from onebit.experiment.run.regret import pseudo_regret
 from onebit.experiment.run.sweep import choose_best
@@ -45,7 +46,7 @@ def stream_name(stream: str) -> str:
     if not is_file(stream):
         return stream
     path = parse_spec(stream).name
-    return "standard input" if path == "-" else Path(path).name
+    return "standard input" if path == "-" else printable(Path(path).name)
 
 
 def whole_runs(results: Iterable[Result]) -> list[Result]:
