@@ -36,6 +36,7 @@ def test_an_explorer(name):
             refused_in_a_sentence(lambda spec=spec: Recipe.parse(spec).player(Sizes(3, 3), 0))
 
 
+@pytest.mark.compiled  # some open for long as plain Python
 @pytest.mark.parametrize("name", [name for name in streams.names() if name != "reuters4"])
 def test_a_stream(name):
     for param in declared_params(streams.find(name)):
@@ -44,6 +45,7 @@ def test_a_stream(name):
             refused_in_a_sentence(lambda spec=spec: resolve(spec).source.open(0))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", streams.transform_names())
 def test_a_transform(name):
     stream = resolve("car").source.open(0)
