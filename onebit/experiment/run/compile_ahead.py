@@ -31,7 +31,8 @@ def compile_ahead(learners: Sequence[Recipe]) -> Iterator[None]:
     if directory is None or any(directory.iterdir()) or (os.cpu_count() or 1) < 2:
         yield
         return
-    command = [sys.executable, "-m", __name__, *(str(each.spec) for each in learners)]
+    specs = (str(each.spec) for each in learners)
+    command = [sys.executable, "-P", "-m", __name__, *specs]  # no module from where it is started
     nothing = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing) as process:
         try:
