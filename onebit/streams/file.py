@@ -195,6 +195,8 @@ class File(NamedTuple):
         reading = Reading(self.source, bad_lines)
         if layout is None:
             layout = self.format.survey(reading, on_batch)
+            if self.skip and not layout.exact:
+                return self._first_pass(layout)
         else:
             read = getattr(self.format, "label_batches", self.format.batches)
             for batch in read(reading, layout):

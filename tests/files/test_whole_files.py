@@ -108,3 +108,12 @@ def test_a_path_with_the_characters_of_a_spec_in_it(put):
 def test_rows_left_out_for_a_malformed_number_are_not_promised(put):
     stream, _, labels = read(put("a.csv", "n,label\n1,a\nx,b\n2,b\n") + ":numbers=n,bad=skip")
     assert (stream.length, len(labels)) == (None, 2)
+
+
+def test_rows_that_do_not_fit_the_base_that_was_found_are_not_counted(tmp_path):
+    """An index 7 fits 7 features as long as no index 0 was seen."""
+    path = tmp_path / "a.svm"
+    for text, rows in (("3\n1 0:1 7:5\n2 0:1\n", 2), ("3\n1 1:1 7:5\n2 2:1\n", 3)):
+        path.write_text(text)
+        stream = open_stream(f"{path}:features=7,bad=skip", 0)
+        assert stream.length == sum(block.rounds for block in stream.blocks()) == rows

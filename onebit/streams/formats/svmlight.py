@@ -68,7 +68,8 @@ class Svmlight(NamedTuple):
             on_batch(batch)
         shift = low if self.base == AUTO else 0
         width = self.width(low, high) if self.features == AUTO else self.features
-        return Layout(width, grouped_columns(self.columns, width), base + shift)
+        exact = base + shift + width > high  # an index N fits N features if there is no index 0
+        return Layout(width, grouped_columns(self.columns, width), base + shift, exact=exact)
 
     def growing_layout(self) -> Layout | None:
         """Return the layout of a single pass that finds the width; None if one must be first."""

@@ -34,6 +34,8 @@ class Layout(NamedTuple):
         What turns the records of a table into rows, None if the file is no table.
     told : str
         What was found about the columns, for the user.
+    exact : bool
+        Whether all rows that the survey accepted fit; else a pass with this layout counts them.
     """
 
     features: int
@@ -41,6 +43,7 @@ class Layout(NamedTuple):
     details: Any = None
     encoder: Encoder | None = None
     told: str = ""
+    exact: bool = True
 
 
 class Batch(NamedTuple):
