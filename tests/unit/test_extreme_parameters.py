@@ -20,20 +20,21 @@ def refused_in_a_sentence(act):
         assert str(error).endswith("."), str(error)
 
 
-@pytest.mark.parametrize("name", learners.names())
-def test_a_learner(name):
-    for param in parameters(learners.find(name)):
-        for number in NUMBERS:
-            spec = f"{name}:{param.name}={number}"
-            refused_in_a_sentence(lambda spec=spec: Recipe.parse(spec).player(Sizes(3, 3), 0))
+LEARNERS = [
+    *((f"{name}:", parameters(learners.find(name))) for name in learners.names()),
+    *(
+        (f"softmax:explorer={name},", declared_params(explorers.find(name)))
+        for name in explorers.names()
+    ),
+]
 
 
-@pytest.mark.parametrize("name", explorers.names())
-def test_an_explorer(name):
-    for param in declared_params(explorers.find(name)):
+@pytest.mark.parametrize(("start", "params"), LEARNERS, ids=[start for start, _ in LEARNERS])
+def test_a_learner_or_an_explorer(start, params):
+    for param in params:
         for number in NUMBERS:
-            spec = f"softmax:explorer={name},{param.name}={number}"
-            refused_in_a_sentence(lambda spec=spec: Recipe.parse(spec).player(Sizes(3, 3), 0))
+            recipe = f"{start}{param.name}={number}"
+            refused_in_a_sentence(lambda spec=recipe: Recipe.parse(spec).player(Sizes(3, 3), 0))
 
 
 @pytest.mark.compiled  # some open for long as plain Python
