@@ -1,9 +1,9 @@
-"""When pages of the write-ahead log are moved to the database: beside the commits.
+"""Checkpoints of the write-ahead log, in a thread beside the commits.
 
-A commit that first moved a thousand pages waited for two more syncs. A thread with a connection of
-its own moves them while others are written. SQLite starts the log over only when all of it was
-moved, which under load happens in no pause, so that the writing connection moves the little that is
-left once the log is long.
+A checkpoint moves pages of the log to the database and syncs both; a commit that had to make one
+first took several times as long. SQLite reuses the log from its start only after a checkpoint of
+all of it. Under load new pages come while older ones are moved, so that once the log is long the
+writing connection makes a checkpoint itself, of the few pages that are left.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""On the first use of a version, loops are compiled in a second process while a file is read.
+"""Compiling the loops of learners in a second process, on the first use of a version.
 
-Nothing is compiled then. The readers of a table take half as long as the loop of the default
-learner, and neither waits for the other: `FileLock` sees that each is compiled once. A wrong guess
-of what the rows will be costs time of another core, nothing else.
+Nothing is compiled then: this process compiles the readers of the file meanwhile, and waits for a
+loop that the other compiles (see `kernel/file_lock.py`). The rows are guessed to be those of a table
+with numbers; a wrong guess costs time of another core, nothing else.
 """
 
 from __future__ import annotations
