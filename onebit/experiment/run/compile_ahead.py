@@ -1,8 +1,8 @@
 """Compiling the loops of learners in a second process, on the first use of a version.
 
 Nothing is compiled then: this process compiles the readers of the file meanwhile, and waits for a
-loop that the other compiles (see `kernel/file_lock.py`). The rows are guessed to be those of a table
-with numbers; a wrong guess costs time of another core, nothing else.
+loop that the other compiles (see `kernel/file_lock.py`). The rows are guessed to be those of a
+table with numbers; a wrong guess costs time of another core, nothing else.
 """
 
 from __future__ import annotations
