@@ -11,8 +11,8 @@ from bench.by_hand import LOOPS
 from bench.datasets import Dataset, dataset
 from bench.timing import Case, step_seconds
 from onebit import learners
+from onebit.agent.core import Core
 from onebit.agent.recipe import Recipe
-from onebit.kernel import engine
 from onebit.kernel.block import Block
 from onebit.kernel.state import size_in_bytes
 
@@ -77,8 +77,7 @@ def _onebit_loop(spec: str, given: Dataset) -> Callable[[], Play]:
     """Return a function that starts onebit's loop from the initial state."""
 
     def begin() -> Play:
-        player = Recipe.parse(spec).player(given.sizes, datasets.SEED)
-        return lambda block, first, missed: engine.play(player, block, first, missed)
+        return Core(Recipe.parse(spec), given.sizes, datasets.SEED).play
 
     return begin
 

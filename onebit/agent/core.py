@@ -10,16 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from onebit import learners
 from onebit.agent.labels import Numbers
 from onebit.agent.recipe import Recipe
 from onebit.kernel import engine
-from onebit.kernel.engine import Decision, Player
+from onebit.kernel.block import Block
+from onebit.kernel.engine import Decision, Delayed, Flags, Player
 from onebit.kernel.exploration import shown_labels
 from onebit.kernel.growing import grow
 from onebit.kernel.round import Feedback, LabelSet, Played, empty_feedback, unwrapped
-from onebit.kernel.rows import Floats, Row, Rows, row
+from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, as_sparse, row
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import nested
+
+#: How many values of dense rows are compacted at a time where a call may have any number of rows.
+AT_ONCE = 2**20
 
 
 class _Compiled(dict[type, Any]):
@@ -49,6 +54,7 @@ class Core:
         self._teach = _Compiled(engine.teach, player, 0, 0, 1.0, nothing)
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
+        self._reads_features = learners.traits(recipe.kind).row in ("features", "few features")
         #: The learner that scores labels, of whose scaling others need not know.
         self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
@@ -64,7 +70,7 @@ class Core:
 
     def decide_many(self, rows: Rows, first: int, among: Numbers | None) -> Floats:
         """Play a label for each row; one decision a row."""
-        decisions = np.empty((self.count(rows), 4))
+        rows, decisions = self._compact(rows), np.empty((self.count(rows), 4))
         if among is None:
             engine.decide_many(self.player, rows, first, decisions)
         else:
@@ -81,7 +87,39 @@ class Core:
 
     def teach_many(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
         """Learn from decisions one after another; `heard` is the bit or the true label of each."""
-        engine.teach_many(self.player, rows, decisions, heard)
+        engine.teach_many(self.player, self._compact(rows), decisions, heard)
+
+    def play(self, block: Block, first: int, missed: Flags) -> None:
+        """Play and learn a block of rounds, numbered from `first` on."""
+        block = block._replace(rows=self._compact(block.rows))
+        engine.play(self.player, block, first, missed)
+
+    def play_delayed(self, block: Block, first: int, delayed: Delayed) -> None:
+        """Play the new rounds of a block, numbered from `first` on; learn when feedback arrives."""
+        block = block._replace(rows=self._compact(block.rows))
+        engine.play_delayed(self.player, block, first, delayed)
+
+    def replay(self, block: Block, first: int, labels: Ints, probs: Floats) -> None:
+        """Learn from a block of rounds that another agent played."""
+        block = block._replace(rows=self._compact(block.rows))
+        engine.replay(self.player, block, first, labels, probs)
+
+    def _compact(self, rows: Rows) -> Rows:
+        """Return rows without zeros: quicker where there are many, and one loop serves both forms.
+
+        The bits are the same. Labels of hypotheses are no features, and 0 is one of them.
+        """
+        return as_sparse(rows) if self._reads_features else rows
+
+    def _in_parts(self, rows: Rows) -> Iterator[tuple[slice, Rows]]:
+        """Yield rows without zeros, so few at a time that they take little more memory."""
+        if not (self._reads_features and isinstance(rows, DenseRows)):
+            yield slice(None), rows
+            return
+        few = max(1, AT_ONCE // max(1, self.sizes.features))
+        for at in range(0, len(rows.values), few):
+            part = slice(at, at + few)
+            yield part, as_sparse(DenseRows(rows.values[part]))
 
     def look(self, row: Row, number: int, among: Numbers | None) -> tuple[int, Floats]:
         """Return the best label, and the probability of every label that may be played."""
@@ -96,7 +134,8 @@ class Core:
         count = self.count(rows)
         best = np.empty(count, np.int64)
         probs = np.empty((count if with_probs else 0, self.sizes.labels))
-        engine.probabilities_many(self.player, rows, number, best, probs)
+        for part, some in self._in_parts(rows):
+            engine.probabilities_many(self.player, some, number, best[part], probs[part])
         return best, probs
 
     def shown(self, decision: Decision, among: Numbers | None) -> Numbers:

@@ -43,7 +43,7 @@ class StreamPlay(AgentBase):
             core, block = self._checked(block)
             missed = np.empty(block.rounds, np.bool_)
             first, self.round = self.round + 1, self.round + block.rounds
-            engine.play(core.player, block, first, missed)
+            core.play(block, first, missed)
             remark = self._after_learning()
         self._warn(remark)
         return missed
@@ -105,7 +105,7 @@ class StreamPlay(AgentBase):
             core, block = self._checked(block)
             check_delayed(self._who, delayed, block.rounds, core.sizes.labels)
             first, self.round = self.round + 1, self.round + block.rounds - delayed.old
-            engine.play_delayed(core.player, block, first, delayed)
+            core.play_delayed(block, first, delayed)
             remark = self._after_learning()
         self._warn(remark)
 
@@ -134,7 +134,7 @@ class StreamPlay(AgentBase):
                 block = block._replace(truths=Single(right))
             core, block = self._checked(block, least_label=-1 if self._hears is Bit else 0)
             first, self.round = self.round + 1, self.round + block.rounds
-            engine.replay(core.player, block, first, labels, probs)
+            core.replay(block, first, labels, probs)
             remark = self._after_learning()
         self._warn(remark)
 

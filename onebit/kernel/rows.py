@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from onebit.kernel.compacting import compact
 from onebit.kernel.fetching import fetch_all
 from onebit.kernel.verbs import implements, kernel, verb
 
@@ -162,9 +163,10 @@ def as_sparse(rows: Rows) -> SparseRows:
     """
     if isinstance(rows, SparseRows):
         return rows
-    at, columns = np.nonzero(rows.values)
-    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
-    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
+    starts, size = np.empty(len(rows.values) + 1, np.int64), rows.values.size
+    indices, values = np.empty(size, np.int32), np.empty(size)  # pages not written take no memory
+    compact(np.ascontiguousarray(rows.values), starts, indices, values)
+    return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
 
 
 @kernel
