@@ -19,12 +19,12 @@ from onebit.kernel.engine import Decision, Delayed, Flags, Player
 from onebit.kernel.exploration import shown_labels
 from onebit.kernel.growing import grow
 from onebit.kernel.round import Feedback, LabelSet, Played, empty_feedback, unwrapped
-from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, as_sparse, row
+from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, as_sparse, row, space_for
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import nested
 
-#: How many values of dense rows are compacted at a time where a call may have any number of rows.
-AT_ONCE = 2**20
+#: Space for so many values of dense rows is kept: to take new memory would be half the time.
+MOST_KEPT = 2**20
 
 
 class _Compiled(dict[type, Any]):
@@ -55,6 +55,7 @@ class Core:
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
         self._reads_features = learners.traits(recipe.kind).row in ("features", "few features")
+        self._space = space_for(0, 0)  # for dense rows without their zeros
         #: The learner that scores labels, of whose scaling others need not know.
         self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
@@ -109,17 +110,24 @@ class Core:
 
         The bits are the same. Labels of hypotheses are no features, and 0 is one of them.
         """
-        return as_sparse(rows) if self._reads_features else rows
+        if not (self._reads_features and isinstance(rows, DenseRows)):
+            return rows
+        count, width = rows.values.shape
+        if count * width > MOST_KEPT:
+            return as_sparse(rows)
+        if len(self._space.starts) <= count or len(self._space.values) < count * width:
+            self._space = space_for(count, width)
+        return as_sparse(rows, self._space)
 
     def _in_parts(self, rows: Rows) -> Iterator[tuple[slice, Rows]]:
         """Yield rows without zeros, so few at a time that they take little more memory."""
-        if not (self._reads_features and isinstance(rows, DenseRows)):
+        if not isinstance(rows, DenseRows):
             yield slice(None), rows
             return
-        few = max(1, AT_ONCE // max(1, self.sizes.features))
+        few = max(1, MOST_KEPT // max(1, self.sizes.features))
         for at in range(0, len(rows.values), few):
             part = slice(at, at + few)
-            yield part, as_sparse(DenseRows(rows.values[part]))
+            yield part, self._compact(DenseRows(rows.values[part]))
 
     def look(self, row: Row, number: int, among: Numbers | None) -> tuple[int, Floats]:
         """Return the best label, and the probability of every label that may be played."""

@@ -11,16 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.kernel import rows as rows_of
-from onebit.kernel.rows import (
-    Floats,
-    Ints,
-    Rows,
-    Starts,
-    concatenate_runs,
-    first_rows,
-    take_rows,
-)
+from onebit.kernel import rearranging
+from onebit.kernel.rearranging import concatenate_runs, first_rows, take_rows
+from onebit.kernel.rows import Floats, Ints, Rows, Starts
 from onebit.kernel.verbs import implements, verb
 
 __all__ = ["BLOCK", "LOST", "Block", "Multi", "Single", "Truths", "concatenate_blocks", "is_right",
@@ -156,11 +149,11 @@ def concatenate_blocks(blocks: Sequence[Block]) -> Block:
     else:
         graded = any(len(block.truths[-1]) for block in blocks if isinstance(block.truths, Multi))
         multi = [_as_multi(block.truths, graded) for block in blocks]
-        starts = rows_of.concatenate_starts([each.starts for each in multi])
+        starts = rearranging.concatenate_starts([each.starts for each in multi])
         labels = np.concatenate([each.labels for each in multi])
         truths = Multi(starts, labels, np.concatenate([each.degrees for each in multi]))
     signals = np.concatenate([block.signals for block in blocks])
-    return Block(rows_of.concatenate_rows([block.rows for block in blocks]), truths, signals)
+    return Block(rearranging.concatenate_rows([block.rows for block in blocks]), truths, signals)
 
 
 def _as_multi(truths: Truths, graded: bool) -> Multi:

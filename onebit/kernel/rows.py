@@ -6,7 +6,6 @@ gives the same bits in both forms. The labels of one feature lie side by side in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,55 +100,15 @@ def row_fits(x: Row, features: int) -> bool:
     return len(x.indices) == len(x.values) and ascending
 
 
-def first_rows(rows: Rows, n: int) -> Rows:
-    """Return the first n rows."""
-    if isinstance(rows, DenseRows):
-        return DenseRows(rows.values[:n])
-    stop = rows.starts[n]
-    return SparseRows(rows.starts[: n + 1], rows.indices[:stop], rows.values[:stop])
-
-
-def take_rows(rows: Rows, order: Starts) -> Rows:
-    """Return the rows of these numbers, in this order, in arrays of their own."""
-    if isinstance(rows, DenseRows):
-        return DenseRows(rows.values[order])
-    starts, entries = concatenate_runs(rows.starts, order)
-    return SparseRows(starts, rows.indices[entries], rows.values[entries])
-
-
-def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
-    """Return the starts of some runs placed one after another, and where each entry comes from."""
-    firsts = starts[order]
-    lengths = starts[order + 1] - firsts
-    new = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-    return new, np.arange(new[-1]) + np.repeat(firsts - new[:-1], lengths)
-
-
-def concatenate_rows(parts: Sequence[Rows]) -> Rows:
-    """Return rows of one form, one part after the other."""
-    if isinstance(parts[0], DenseRows):
-        return DenseRows(np.concatenate([part.values for part in parts]))
-    sparse = [part for part in parts if isinstance(part, SparseRows)]
-    return SparseRows(
-        concatenate_starts([part.starts for part in sparse]),
-        np.concatenate([part.indices for part in sparse]),
-        np.concatenate([part.values for part in sparse]),
-    )
-
-
-def concatenate_starts(parts: Sequence[Starts]) -> Starts:
-    """Return where runs start when the entries of all parts are placed one after another."""
-    lengths = np.concatenate([np.diff(part) for part in parts])
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-
-
-def as_sparse(rows: Rows) -> SparseRows:
+def as_sparse(rows: Rows, space: SparseRows | None = None) -> SparseRows:
     """Return the same rows in sparse form.
 
     Parameters
     ----------
     rows : DenseRows or SparseRows
         The rows.
+    space : SparseRows, optional
+        Arrays for the result of dense rows, with room for all their values.
 
     Returns
     -------
@@ -163,10 +122,16 @@ def as_sparse(rows: Rows) -> SparseRows:
     """
     if isinstance(rows, SparseRows):
         return rows
-    starts, size = np.empty(len(rows.values) + 1, np.int64), rows.values.size
-    indices, values = np.empty(size, np.int32), np.empty(size)  # pages not written take no memory
+    starts, indices, values = space or space_for(*rows.values.shape)
     compact(np.ascontiguousarray(rows.values), starts, indices, values)
+    starts = starts[: len(rows.values) + 1]
     return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
+
+
+def space_for(count: int, width: int) -> SparseRows:
+    """Return arrays with room for all values of so many rows."""
+    size = count * width
+    return SparseRows(np.empty(count + 1, np.int64), np.empty(size, np.int32), np.empty(size))
 
 
 @kernel

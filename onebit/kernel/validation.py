@@ -12,6 +12,7 @@ from onebit.errors import BadBlock, BadRow
 from onebit.kernel.block import LOST, Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
 from onebit.kernel.features import LARGEST, as_numbers, check_csr, read_row
+from onebit.kernel.rearranging import concatenate_starts
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
@@ -21,7 +22,6 @@ from onebit.kernel.rows import (
     SparseRows,
     Starts,
     as_sparse,
-    concatenate_starts,
 )
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import short_repr

@@ -19,20 +19,18 @@ from onebit.kernel.block import (
     noiseless_block,
     relevance,
 )
+from onebit.kernel.rearranging import concatenate_rows, first_rows, take_rows
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
     Sparse,
     add,
     as_sparse,
-    concatenate_rows,
     dot,
     feature,
-    first_rows,
     row,
     row_fits,
     squared_norm,
-    take_rows,
 )
 from onebit.kernel.state import _zeros
 
