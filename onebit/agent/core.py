@@ -23,6 +23,8 @@ from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, as_sparse, ro
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import nested
 
+#: Dense rows are played as they are if more than this share of the values of the first are not 0.
+MOST_NONZERO, FIRST = 1 / 3, 100
 #: Space for so many values of dense rows is kept: to take new memory would be half the time.
 MOST_KEPT = 2**20
 
@@ -55,7 +57,9 @@ class Core:
         self._look = _Compiled(engine.probabilities, player, 0)
         self._look_among = _Compiled(engine.probabilities_among, player, 0, numbers)
         self._reads_features = learners.traits(recipe.kind).row in ("features", "few features")
-        self._space = space_for(0, 0)  # for dense rows without their zeros
+        #: Whether dense rows are played without their zeros, and space for those.
+        self._compacts: bool | None = None
+        self._space = space_for(0, 0)
         #: The learner that scores labels, of whose scaling others need not know.
         self.learner = learner = unwrapped(player.learner)
         #: The learner's error for the row just scored, and its error and warning after learning.
@@ -106,13 +110,18 @@ class Core:
         engine.replay(self.player, block, first, labels, probs)
 
     def _compact(self, rows: Rows) -> Rows:
-        """Return rows without zeros: quicker where there are many, and one loop serves both forms.
+        """Return dense rows of features in sparse form if the first ones had many zeros.
 
         The bits are the same. Labels of hypotheses are no features, and 0 is one of them.
         """
         if not (self._reads_features and isinstance(rows, DenseRows)):
             return rows
         count, width = rows.values.shape
+        if self._compacts is None and count:
+            first = rows.values[:FIRST]
+            self._compacts = bool(np.count_nonzero(first) <= MOST_NONZERO * first.size)
+        if not self._compacts:
+            return rows
         if count * width > MOST_KEPT:
             return as_sparse(rows)
         if len(self._space.starts) <= count or len(self._space.values) < count * width:
@@ -120,7 +129,7 @@ class Core:
         return as_sparse(rows, self._space)
 
     def _in_parts(self, rows: Rows) -> Iterator[tuple[slice, Rows]]:
-        """Yield rows without zeros, so few at a time that they take little more memory."""
+        """Yield rows as they are played, so few at a time that they take little more memory."""
         if not isinstance(rows, DenseRows):
             yield slice(None), rows
             return

@@ -1,4 +1,4 @@
-"""Dense rows are played without their zeros; how much space for those is kept changes nothing."""
+"""Dense rows with many zeros are played in sparse form: the same bits, whatever space is kept."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,8 @@ from onebit.agent import core
 from onebit.kernel.block import Block, Multi, noiseless_block
 from onebit.kernel.rows import DenseRows, as_sparse
 
-ROWS = np.round(np.random.default_rng(0).normal(size=(50, 8)), 0)  # many zeros
+_DRAW = np.random.default_rng(0)
+ROWS = _DRAW.normal(size=(50, 8)) * (_DRAW.random((50, 8)) < 0.2)
 TRUTHS = (np.arange(50) % 3).astype(np.int32)
 
 
@@ -73,6 +74,15 @@ def test_a_log_is_learned_as_in_sparse_form():
         each.replay(noiseless_block(rows, TRUTHS), labels, probs, labels == TRUTHS)
     one, two = agents
     assert (one._player.learner.weights == two._player.learner.weights).all()
+
+
+def test_rows_with_few_zeros_stay_as_they_are(monkeypatch):
+    full = agent()
+    full.play(noiseless_block(DenseRows(ROWS + 1), TRUTHS))
+    monkeypatch.setattr(core, "as_sparse", None)  # whatever rows come later
+    full.play(noiseless_block(DenseRows(ROWS), TRUTHS))
+    with pytest.raises(TypeError):
+        agent().play(noiseless_block(DenseRows(ROWS), TRUTHS))
 
 
 def test_labels_of_hypotheses_keep_their_zeros():
