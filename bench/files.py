@@ -165,7 +165,8 @@ def measure(runs: list[Run], repeats: int) -> list[Row]:
 def timed(command: list[str], now: Callable[[], float] = time.perf_counter) -> tuple[float, float]:
     """Return the wall time of a new process, and the most private memory of it, in bytes."""
     start = now()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    out = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, env=environment())
     assert process.stderr is not None
     ended, peaks = threading.Event(), [0.0]
     watch = threading.Thread(target=watch_memory, args=(process.pid, ended, peaks))
@@ -179,6 +180,11 @@ def timed(command: list[str], now: Callable[[], float] = time.perf_counter) -> t
     if process.returncode:
         raise RuntimeError(errors.decode())
     return seconds, peaks[0] or usage.ru_maxrss * 1024.0
+
+
+def environment() -> dict[str, str]:
+    """Return the variables of a process that keeps what it compiles of the modules it imports."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 def watch_memory(pid: int, ended: threading.Event, peaks: list[float]) -> None:

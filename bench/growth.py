@@ -54,7 +54,7 @@ def plans(directory: Path, most: float) -> Iterator[tuple[str, int, list[str]]]:
         yield "weak learners", n, ["play", "connect4", f"banditboost:n={n}", "--rounds", "20000"]
     for workers in (1, 2):
         yield "workers", workers, [
-            "compare", "synsep", "banditron", "--rounds", "2000000", "--seeds", "4",
+            "compare", "synsep", "banditron", "--rounds", "5000000", "--seeds", "4",
             "--workers", str(workers),
         ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def measure(most: float = 1e9) -> Iterator[Point]:
     with tempfile.TemporaryDirectory() as directory:
         for what, size, command in plans(Path(directory), most):
             if size <= most:
-                if size <= 10:
+                if size <= 100:
                     timed([*ONEBIT, *command])
                 seconds, memory = timed([*ONEBIT, *command])
                 yield Point(what, size, seconds, memory / 1e6)

@@ -6,31 +6,41 @@ from collections.abc import Iterator
 
 from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
+from onebit.experiment.run.trial import Trial
 
 #: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
 MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
+#: Bytes of new memory that a process gets in a second, at least.
+NEW_MEMORY = 5e8
 
 
 class SlowTrials:
-    """Finds slow trials by the time that their first rounds took."""
+    """Finds slow trials by the time that rounds take after the first ones.
+
+    The first rounds of a learner with many features take much longer: they take new memory.
+    """
 
     def __init__(self) -> None:
         self._said: set[str] = set()
+        self._starts: dict[Trial, tuple[int, float]] = {}  # rounds and seconds not counted
 
     def sentences(self, progress: Progress) -> Iterator[str]:
         """Yield a sentence for each learner whose trials are found to be slow."""
         for trial, seconds in list(progress.seconds.items()):  # a copy: the workers keep writing
             rounds, name = progress.rounds.get(trial, UNKNOWN_ROUNDS), trial.learner.spec.name
-            done = progress.done[trial][0]
-            if not done or seconds < MEASURED_SECONDS or name in self._said:
+            done, memory = progress.done[trial][0], progress.memory.get(trial, 0)
+            if trial not in self._starts and seconds >= MEASURED_SECONDS + memory / NEW_MEMORY:
+                self._starts[trial] = done, seconds
+            first, before = self._starts.get(trial, (done, seconds))
+            if done == first or seconds - before < MEASURED_SECONDS or name in self._said:
                 continue
-            each = seconds / done
+            each = (seconds - before) / (done - first)
             if rounds < UNKNOWN_ROUNDS and each * (rounds - done) > SLOW_SECONDS:
                 self._said.add(name)
                 yield (
                     f"onebit: {name} takes about {_duration(each)} a round here, {rounds:,} rounds"
                     f" about {_duration(each * rounds)}, and at most"
-                    f" {max(progress.memory.get(trial, 0) / 1e6, 1):,.0f} MB for what it learns;"
+                    f" {max(memory / 1e6, 1):,.0f} MB for what it learns;"
                     " Ctrl-C prints what was done so far."
                 )
 
