@@ -122,7 +122,7 @@ def new_agent(kind: type, labels: int | None = None) -> Agent:
 
 
 def block_for(kind: type, rows: Rows, truths: Ints) -> Block:
-    """Return a block in the form in which an agent plays it: features without zeros, or advice."""
+    """Return a block with features in sparse form, for which streams are compiled, or advice."""
     reads_features = learners.traits(kind).row in ("features", "few features")
     return noiseless_block(as_sparse(rows) if reads_features else rows, truths)
 
