@@ -23,14 +23,15 @@ from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, as_sparse, ro
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import nested
 
-#: Dense rows are played as they are if more than this share of the values of the first are not 0.
+#: Dense rows stay dense if more than this share of the values of the first rows are not 0, and how
+#: many of these are looked at.
 MOST_NONZERO, FIRST = 1 / 3, 100
-#: Space for so many values of dense rows is kept: to take new memory would be half the time.
+#: Space for so many values of dense rows is kept: new memory would take half of the time.
 MOST_KEPT = 2**20
 
 
 class _Compiled(dict[type, Any]):
-    """Machine code of an entry for each type of row, compiled when it is first needed."""
+    """The machine code of a loop for each type of row, compiled when it is first needed."""
 
     def __init__(self, entry: Any, player: Player, *rest: Any) -> None:
         self.entry, self.player, self.rest = entry, player, rest
@@ -91,7 +92,7 @@ class Core:
             self._teach[type(row)](self.player, row, greedy, label, prob, feedback)
 
     def teach_many(self, rows: Rows, decisions: Floats, heard: Numbers) -> None:
-        """Learn from decisions one after another; `heard` is the bit or the true label of each."""
+        """Learn from decisions one after another; `heard` has bits, or true label numbers."""
         engine.teach_many(self.player, self._compact(rows), decisions, heard)
 
     def play(self, block: Block, first: int, missed: Flags) -> None:
@@ -110,9 +111,10 @@ class Core:
         engine.replay(self.player, block, first, labels, probs)
 
     def _compact(self, rows: Rows) -> Rows:
-        """Return dense rows of features in sparse form if the first ones had many zeros.
+        """Return dense rows of features in sparse form if many of their values are 0.
 
-        The bits are the same. Labels of hypotheses are no features, and 0 is one of them.
+        The first dense rows that this core gets decide it for all. The bits are the same. Rows of
+        advice stay dense: there 0 is a label number.
         """
         if not (self._reads_features and isinstance(rows, DenseRows)):
             return rows
@@ -129,7 +131,7 @@ class Core:
         return as_sparse(rows, self._space)
 
     def _in_parts(self, rows: Rows) -> Iterator[tuple[slice, Rows]]:
-        """Yield rows as they are played, so few at a time that they take little more memory."""
+        """Yield rows as `_compact` returns them, dense ones a few at a time, to save memory."""
         if not isinstance(rows, DenseRows):
             yield slice(None), rows
             return

@@ -1,7 +1,8 @@
 """Dense rows without their zeros, in the form of sparse rows.
 
 Learners go through a row several times a round. A branch for every value that may be zero is often
-predicted wrongly, so there is none here: each value is written, and counts if it is not zero.
+predicted wrongly, so there is none here: each value is written at the cursor, which moves on if it
+is not zero.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ def compact(
 ) -> None:
     """Write the entries of dense rows that are not zero, and where each row starts.
 
-    `indices` and `values` have space for as many entries as `dense` has.
+    `indices` and `values` have room for as many entries as `dense` has; the first starts[-1] are
+    set.
     """
     n = 0
     starts[0] = 0

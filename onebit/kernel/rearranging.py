@@ -1,4 +1,4 @@
-"""Some of many rows, in another order, and rows one part after another."""
+"""Selecting, reordering and concatenating rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def first_rows(rows: Rows, n: int) -> Rows:
 
 
 def take_rows(rows: Rows, order: Starts) -> Rows:
-    """Return the rows of these numbers, in this order, in arrays of their own."""
+    """Return copies of the rows with these numbers, in this order."""
     if isinstance(rows, DenseRows):
         return DenseRows(rows.values[order])
     starts, entries = concatenate_runs(rows.starts, order)
@@ -26,7 +26,7 @@ def take_rows(rows: Rows, order: Starts) -> Rows:
 
 
 def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
-    """Return the starts of some runs placed one after another, and where each entry comes from."""
+    """Return the starts of some runs laid end to end, and the old place of each entry."""
     firsts = starts[order]
     lengths = starts[order + 1] - firsts
     new = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
@@ -34,7 +34,7 @@ def concatenate_runs(starts: Starts, order: Starts) -> tuple[Starts, Starts]:
 
 
 def concatenate_rows(parts: Sequence[Rows]) -> Rows:
-    """Return rows of one form, one part after the other."""
+    """Return the rows of all parts, which are all dense or all sparse."""
     if isinstance(parts[0], DenseRows):
         return DenseRows(np.concatenate([part.values for part in parts]))
     sparse = [part for part in parts if isinstance(part, SparseRows)]
@@ -46,6 +46,6 @@ def concatenate_rows(parts: Sequence[Rows]) -> Rows:
 
 
 def concatenate_starts(parts: Sequence[Starts]) -> Starts:
-    """Return where runs start when the entries of all parts are placed one after another."""
+    """Return where rows start in the concatenation of several parts."""
     lengths = np.concatenate([np.diff(part) for part in parts])
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])

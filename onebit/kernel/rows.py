@@ -108,7 +108,7 @@ def as_sparse(rows: Rows, space: SparseRows | None = None) -> SparseRows:
     rows : DenseRows or SparseRows
         The rows.
     space : SparseRows, optional
-        Arrays for the result of dense rows, with room for all their values.
+        Arrays to write into, with room for every value of dense rows: the result is a view of them.
 
     Returns
     -------
@@ -147,7 +147,7 @@ def set_zero(out: Floats) -> None:
 
 @verb
 def row(rows: Rows, i: int) -> Any:
-    """Return one of some rows.
+    """Return row i as a view.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def squared_norm(x: Row) -> Any:
 
 @verb
 def feature(x: Row, n: int) -> Any:
-    """Return the feature that x.values[n] is the value of, for loops over either form.
+    """Return the number of the feature that x.values[n] is the value of, in either form.
 
     Parameters
     ----------

@@ -8,9 +8,10 @@ from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
 from onebit.experiment.run.trial import Trial
 
-#: Seconds of playing from which the rest is estimated, and beyond which a trial is slow.
+#: Seconds of playing that are measured, and that are left out before; a trial that takes longer than
+#: the second number is slow.
 MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
-#: Bytes of new memory that a process gets in a second, at least.
+#: The least rate, in bytes a second, at which a process is assumed to get new memory.
 NEW_MEMORY = 5e8
 
 
@@ -22,10 +23,10 @@ class SlowTrials:
 
     def __init__(self) -> None:
         self._said: set[str] = set()
-        self._starts: dict[Trial, tuple[int, float]] = {}  # rounds and seconds not counted
+        self._starts: dict[Trial, tuple[int, float]] = {}  # rounds and seconds before measuring
 
     def sentences(self, progress: Progress) -> Iterator[str]:
-        """Yield a sentence for each learner whose trials are found to be slow."""
+        """Yield a sentence for each learner whose trials are found to be slow, once a learner."""
         for trial, seconds in list(progress.seconds.items()):  # a copy: the workers keep writing
             rounds, name = progress.rounds.get(trial, UNKNOWN_ROUNDS), trial.learner.spec.name
             done, memory = progress.done[trial][0], progress.memory.get(trial, 0)
