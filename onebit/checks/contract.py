@@ -15,9 +15,9 @@ from onebit.agent.recipe import Recipe
 from onebit.checks.easy_streams import small_params, stream_sizes
 from onebit.errors import BadInput
 from onebit.kernel import engine
-from onebit.kernel.block import Block, noiseless_block
+from onebit.kernel.block import noiseless_block
 from onebit.kernel.round import Bit
-from onebit.kernel.rows import Dense, Ints, Rows, as_sparse, row
+from onebit.kernel.rows import DenseRows, Ints, Rows, row
 from onebit.kernel.state import Array, learned_arrays
 
 #: A law: a function of a learner's class that raises Broken.
@@ -121,26 +121,18 @@ def new_agent(kind: type, labels: int | None = None) -> Agent:
     return Agent(kind, range(count), features=sizes.features, seed=5, **small_params(kind))
 
 
-def block_for(kind: type, rows: Rows, truths: Ints) -> Block:
-    """Return a block with features in sparse form, for which streams are compiled, or advice."""
-    reads_features = learners.traits(kind).row in ("features", "few features")
-    return noiseless_block(as_sparse(rows) if reads_features else rows, truths)
-
-
 def player_after(kind: type, rows: Rows, truths: Ints) -> engine.Player:
     """Return a player after a block of rounds."""
     player = new_player(kind)
-    engine.play(player, block_for(kind, rows, truths), 1, np.empty(len(truths), np.bool_))
+    engine.play(player, noiseless_block(rows, truths), 1, np.empty(len(truths), np.bool_))
     return player
 
 
-def decide_and_learn(agent: Agent, rows: Rows, truths: Ints) -> list[int]:
+def decide_and_learn(agent: Agent, rows: DenseRows, truths: Ints) -> list[int]:
     """Let an agent decide and learn one row at a time; return the labels played."""
     labels = []
     for n, truth in enumerate(truths):
-        x = row(rows, n)
-        dense = isinstance(x, Dense)
-        choice = agent.decide(x.values if dense else dict(zip(*map(list, x), strict=True)))
+        choice = agent.decide(row(rows, n).values)
         give_feedback(agent, choice, truth)
         labels.append(choice.label)
     return labels

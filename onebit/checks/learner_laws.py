@@ -14,7 +14,6 @@ from onebit.agent.agent import Agent
 from onebit.agent.recipe import Recipe, parameters
 from onebit.checks.contract import (
     allocations,
-    block_for,
     copied,
     decide_and_learn,
     demand,
@@ -56,13 +55,13 @@ def it_is_complete(kind: type) -> None:
 
 @law()
 def python_and_compiled_agree(kind: type) -> None:
-    """Dense rows in Python, and compiled the same rows without zeros, give the same bits."""
+    """The same lines give the same bits in Python and compiled."""
     rows, truths = easy_stream(60, kind)
     one, two = new_player(kind), new_player(kind)
     missed = [np.empty(60, np.bool_), np.empty(60, np.bool_)]
     with np.errstate(all="ignore"):
         engine.play.body(one, noiseless_block(rows, truths), 1, missed[0])
-    engine.play(two, block_for(kind, rows, truths), 1, missed[1])
+    engine.play(two, noiseless_block(rows, truths), 1, missed[1])
     demand_same(one, two, "Python and compiled code differ")
     demand(bool((missed[0] == missed[1]).all()), "Python and compiled code play differently")
 
@@ -81,11 +80,9 @@ def scoring_changes_nothing(kind: type) -> None:
 @law("features")
 def dense_and_sparse_agree(kind: type) -> None:
     """A row gives the same bits in both forms."""
-    rows, truths = easy_stream(150, kind)
-    one, two = new_agent(kind), new_agent(kind)
-    decide_and_learn(one, rows, truths)
-    decide_and_learn(two, as_sparse(rows), truths)
-    demand_same(one._player, two._player, "dense and sparse rows differ")
+    rows, truths = easy_stream(300, kind)
+    one, two = player_after(kind, rows, truths), player_after(kind, as_sparse(rows), truths)
+    demand_same(one, two, "dense and sparse rows differ")
 
 
 @law("widens")
@@ -129,8 +126,9 @@ def blocks_and_whole_agree(kind: type) -> None:
     cut = new_player(kind)
     for at, stop in ((0, 1), (1, 77), (77, 200)):
         part = DenseRows(rows.values[at:stop])
-        block = block_for(kind, part, truths[at:stop])
-        engine.play(cut, block, at + 1, np.empty(stop - at, np.bool_))
+        engine.play(
+            cut, noiseless_block(part, truths[at:stop]), at + 1, np.empty(stop - at, np.bool_)
+        )
     demand_same(cut, player_after(kind, rows, truths), "blocks and the whole differ")
 
 
@@ -166,7 +164,7 @@ def memory_is_constant(kind: type) -> None:
     """More rounds take no more memory, and a round allocates nothing."""
     rows, truths = easy_stream(400, kind)
     short, long = new_player(kind), new_player(kind)
-    block = block_for(kind, rows, truths)
+    block = noiseless_block(rows, truths)
     with allocations() as few:
         engine.play(short, block.head(100), 1, np.empty(100, np.bool_))
     with allocations() as many:
@@ -196,7 +194,7 @@ def error_falls(kind: type) -> None:
     """It learns: on an easy stream, the later half is played well."""
     rows, truths = easy_stream(1500, kind)
     missed = np.empty(len(truths), np.bool_)
-    engine.play(new_player(kind), block_for(kind, rows, truths), 1, missed)
+    engine.play(new_player(kind), noiseless_block(rows, truths), 1, missed)
     error, chance = missed[len(missed) // 2 :].mean(), 1 - 1 / stream_sizes(kind).labels
     demand(error < chance / 2, f"its error on an easy stream stays at {error:.2f}")
 
@@ -211,7 +209,7 @@ def units_are_told(kind: type) -> None:
     played = []
     for unit in (1.0, 2.0**-8, 2.0**8):  # powers of 2 round nothing
         played.append(np.empty(len(truths), np.bool_))
-        block = block_for(kind, DenseRows(unit * rows.values), truths)
+        block = noiseless_block(DenseRows(unit * rows.values), truths)
         engine.play(new_player(kind), block, 1, played[-1])
     same = all(bool((each == played[0]).all()) for each in played)
     demand(same, "it plays rows in another unit differently, and its docstring has no 'Units:'")

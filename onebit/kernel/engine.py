@@ -302,7 +302,7 @@ def replay(player: Player, block: Block, first: int, labels: Ints, probs: Floats
     for i in range(labels.shape[0]):
         x = row(block.rows, i)
         greedy = choose(player, x, first + i, first + i).greedy
-        played = Played(greedy, labels[i], probs[i])
+        played = Played(greedy, np.int64(labels[i]), probs[i])  # type: ignore[arg-type]
         picked = is_right(block.truths, i, labels[i])
         feedback = feedback_for(player.feedback, block, i, picked, player.scores.shape[0])
         update(player, x, played, feedback)

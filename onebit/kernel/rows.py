@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.compacting import compact
 from onebit.kernel.fetching import fetch_all
 from onebit.kernel.verbs import implements, kernel, verb
 
@@ -85,6 +84,22 @@ class SparseRows(NamedTuple):
     values: Floats
 
 
+class ZeroSkippingRows(NamedTuple):
+    """Dense rows that loops see in sparse form, one at a time.
+
+    Attributes
+    ----------
+    values : array of shape (rows, features)
+        The values.
+    indices : array of int32
+        Space for the features of one row, and `nonzeros` for their values.
+    """
+
+    values: Floats
+    indices: Ints
+    nonzeros: Floats
+
+
 #: A row in either form.
 Row = Dense | Sparse
 #: Rows in either form.
@@ -100,15 +115,13 @@ def row_fits(x: Row, features: int) -> bool:
     return len(x.indices) == len(x.values) and ascending
 
 
-def as_sparse(rows: Rows, space: SparseRows | None = None) -> SparseRows:
+def as_sparse(rows: Rows) -> SparseRows:
     """Return the same rows in sparse form.
 
     Parameters
     ----------
     rows : DenseRows or SparseRows
         The rows.
-    space : SparseRows, optional
-        Arrays to write into, with room for every value of dense rows: the result is a view of them.
 
     Returns
     -------
@@ -122,16 +135,9 @@ def as_sparse(rows: Rows, space: SparseRows | None = None) -> SparseRows:
     """
     if isinstance(rows, SparseRows):
         return rows
-    starts, indices, values = space or space_for(*rows.values.shape)
-    compact(np.ascontiguousarray(rows.values), starts, indices, values)
-    starts = starts[: len(rows.values) + 1]
-    return SparseRows(starts, indices[: starts[-1]], values[: starts[-1]])
-
-
-def space_for(count: int, width: int) -> SparseRows:
-    """Return arrays with room for all values of so many rows."""
-    size = count * width
-    return SparseRows(np.empty(count + 1, np.int64), np.empty(size, np.int32), np.empty(size))
+    at, columns = np.nonzero(rows.values)
+    starts = np.searchsorted(at, np.arange(len(rows.values) + 1)).astype(np.int64)
+    return SparseRows(starts, columns.astype(np.int32), rows.values[at, columns])
 
 
 @kernel
@@ -315,6 +321,16 @@ def _(x: Dense, feature: int) -> float:
 def _(rows: SparseRows, i: int) -> Sparse:
     start, stop = rows.starts[i], rows.starts[i + 1]
     return Sparse(rows.indices[start:stop], rows.values[start:stop])
+
+
+@implements(row, ZeroSkippingRows)
+def _(rows: ZeroSkippingRows, i: int) -> Sparse:
+    n = 0
+    for j in range(rows.values.shape[1]):  # without a branch: processors could not predict it
+        value = rows.values[i, j]
+        rows.indices[n], rows.nonzeros[n] = j, value
+        n += value != 0.0
+    return Sparse(rows.indices[:n], rows.nonzeros[:n])
 
 
 @implements(dot, Sparse)

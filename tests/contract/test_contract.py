@@ -23,7 +23,7 @@ SLOW = {"auto", "banditboost", "boost", "cover-halving", "projected-halving"}
 #: Laws of whole streams are checked compiled for all learners. Those of single events compile code
 #: of their own: they are for these learners, and as plain Python for all.
 OF_STREAMS = ABOUT_COMPILED | MANY_ROUNDS | {
-    "widths_agree", "blocks_and_whole_agree", "units_are_told",
+    "dense_and_sparse_agree", "widths_agree", "blocks_and_whole_agree", "units_are_told",
     "it_is_complete", "bad_parameters_are_refused",
 }  # fmt: skip
 COMPILED = {"auto", "banditboost", "banditron", "cova", "exp3", "label-ranking", "perceptron",

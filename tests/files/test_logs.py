@@ -37,7 +37,9 @@ def logged(learner, n=400, truth=False):
     return events, agent
 
 
-@pytest.mark.parametrize(("learner", "truth"), [("banditron", False), ("perceptron", True)])
+@pytest.mark.parametrize(
+    ("learner", "truth"), [("banditron", False), ("auto", False), ("perceptron", True)]
+)
 def test_a_learner_that_replays_its_own_log_comes_out_the_same(put, learner, truth):
     events, agent = logged(learner, truth=truth)
     again, done = learn(put("a.jsonl", lines(*events)), learner, seed=3)

@@ -14,7 +14,7 @@ from onebit.checks.easy_streams import easy_stream
 from onebit.errors import BadInput, Remark
 from onebit.kernel import engine
 from onebit.kernel.block import noiseless_block
-from onebit.kernel.rows import Dense, DenseRows, as_sparse, value
+from onebit.kernel.rows import Dense, DenseRows, as_sparse
 from onebit.kernel.sizes import NUMERIC, Column, Sizes
 from onebit.kernel.state import learned_arrays
 from onebit.kernel.verbs import implements
@@ -290,7 +290,7 @@ weak.weak(OneGoodVoter)
 def _(bank, x, out):
     for k in range(out.shape[0]):
         for i in range(out.shape[1]):
-            out[k, i] = -1.0 if i == 0 and value(x, 0) != k else 1.0
+            out[k, i] = -1.0 if i == 0 and x.values[0] != k else 1.0
 
 
 @implements(weak.train, OneGoodVoter)

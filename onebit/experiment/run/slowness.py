@@ -14,6 +14,11 @@ MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
 NEW_MEMORY = 5e8
 
 
+def first_seconds(memory: float) -> float:
+    """Return how long rounds may be slow because they take new memory: a few seconds at most."""
+    return min(memory / NEW_MEMORY, 5.0)
+
+
 class SlowTrials:
     """Finds slow trials by the time that rounds take after the first ones.
 
@@ -29,7 +34,7 @@ class SlowTrials:
         for trial, seconds in list(progress.seconds.items()):  # a copy: the workers keep writing
             rounds, name = progress.rounds.get(trial, UNKNOWN_ROUNDS), trial.learner.spec.name
             done, memory = progress.done[trial][0], progress.memory.get(trial, 0)
-            if trial not in self._starts and seconds >= MEASURED_SECONDS + memory / NEW_MEMORY:
+            if trial not in self._starts and seconds >= MEASURED_SECONDS + first_seconds(memory):
                 self._starts[trial] = done, seconds
             first, before = self._starts.get(trial, (done, seconds))
             if done == first or seconds - before < MEASURED_SECONDS or name in self._said:
