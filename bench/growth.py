@@ -84,9 +84,11 @@ def draw(points: list[Point], path: Path) -> None:
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "growth"
     from matplotlib import pyplot
+    from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
     names = list(dict.fromkeys(point.what for point in points))
-    figure, panels = pyplot.subplots(2, len(names), figsize=(3 * len(names), 5), squeeze=False)
+    shape = (3 * len(names), 5)  # one scale for all of a row: what is constant looks so
+    figure, panels = pyplot.subplots(2, len(names), figsize=shape, squeeze=False, sharey="row")
     for column, name in enumerate(names):
         found = [point for point in points if point.what == name]
         sizes = [point.size for point in found]
@@ -94,6 +96,11 @@ def draw(points: list[Point], path: Path) -> None:
         for panel, (unit, values) in zip(panels[:, column], shown, strict=True):
             panel.loglog(sizes, values, marker="o", markersize=4)
             panel.set_xlabel(name)
+            panel.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+            panel.yaxis.set_minor_formatter(NullFormatter())
+            if max(sizes) < 10:
+                panel.set_xticks(sizes, [f"{size}" for size in sizes])
+                panel.xaxis.set_minor_formatter(NullFormatter())
             panel.grid(alpha=0.3)
             if column == 0:
                 panel.set_ylabel(unit)
