@@ -325,12 +325,13 @@ def _(rows: SparseRows, i: int) -> Sparse:
 
 @implements(row, ZeroSkippingRows)
 def _(rows: ZeroSkippingRows, i: int) -> Sparse:
-    n = 0
-    for j in range(rows.values.shape[1]):  # without a branch: processors could not predict it
-        value = rows.values[i, j]
-        rows.indices[n], rows.nonzeros[n] = j, value
-        n += value != 0.0
-    return Sparse(rows.indices[:n], rows.nonzeros[:n])
+    values, indices, nonzeros, n = rows.values[i], rows.indices, rows.nonzeros, np.uint64(0)
+    for j in range(values.shape[0]):  # without a branch: processors could not predict it
+        indices[n] = j
+        n += np.uint64(values[j] != 0.0)
+    for k in range(n):
+        nonzeros[k] = values[np.uint64(indices[k])]
+    return Sparse(indices[:n], nonzeros[:n])
 
 
 @implements(dot, Sparse)
