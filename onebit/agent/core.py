@@ -23,8 +23,8 @@ from onebit.kernel.rows import DenseRows, Floats, Ints, Row, Rows, ZeroSkippingR
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import nested
 
-#: Dense rows of so many features mostly have many zeros. Skipping them more than halves the time of
-#: a round then, and costs up to a fifth where there are none.
+#: Dense rows of so many features mostly have many zeros, which loops then skip. Where there are
+#: none, a round takes a little longer.
 WIDE = 256
 
 

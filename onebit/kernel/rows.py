@@ -85,7 +85,7 @@ class SparseRows(NamedTuple):
 
 
 class ZeroSkippingRows(NamedTuple):
-    """Dense rows that loops see in sparse form, one at a time.
+    """Dense rows that loops see in sparse form, one at a time: each replaces the one before.
 
     Attributes
     ----------

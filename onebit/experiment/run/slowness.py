@@ -8,7 +8,8 @@ from onebit.experiment.run.playing import UNKNOWN_ROUNDS
 from onebit.experiment.run.runner import Progress
 from onebit.experiment.run.trial import Trial
 
-#: Seconds of playing that are measured, as many are left out before; those of a slow trial.
+#: How many seconds of playing are measured, after as many that are not; a slow trial takes more
+#: than SLOW_SECONDS.
 MEASURED_SECONDS, SLOW_SECONDS = 0.5, 60.0
 #: The least rate, in bytes a second, at which a process is assumed to get new memory.
 NEW_MEMORY = 5e8
