@@ -27,7 +27,7 @@ from onebit.streams.reading.batch import Batch, Layout, Reading, empty_rows
 from onebit.streams.reading.label_scan import scan_labels
 from onebit.streams.reading.label_sets import SEPARATORS, Marks, readable
 from onebit.streams.reading.labels import Labels, check_label_count, select_truths
-from onebit.streams.reading.prefetch import prefetch
+from onebit.streams.reading.prefetch import Prefetch
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO, Words
 from onebit.streams.reading.source import Source
@@ -88,7 +88,7 @@ class File(NamedTuple):
         labels, layout, rows = self.survey()
 
         def blocks() -> Iterator[Block]:
-            return prefetch(self._blocks(labels, layout, Span()))
+            return Prefetch(self._blocks(labels, layout, Span()))
 
         names = labels_as_objects(labels)
         return Stream(
@@ -112,7 +112,7 @@ class File(NamedTuple):
         span = Span()
 
         def blocks() -> Iterator[Block]:
-            return prefetch(self._blocks(labels, layout, span))
+            return Prefetch(self._blocks(labels, layout, span))
 
         names = labels_as_objects(labels)
         return Stream(

@@ -32,7 +32,7 @@ from onebit.streams.reading.labels import (
     check_label_count,
     is_label,
 )
-from onebit.streams.reading.prefetch import prefetch
+from onebit.streams.reading.prefetch import Prefetch
 from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO
@@ -87,7 +87,7 @@ class Log:
 
     def rounds(self) -> Iterator[LoggedRounds]:
         """Return the rounds that can be learned from, in order."""
-        return prefetch(self._rounds())
+        return Prefetch(self._rounds())
 
     def _rounds(self) -> Any:
         labels = Labels(self.names)

@@ -1,5 +1,6 @@
 """A file is the same rows, and the same error, wherever it is cut and by however many threads."""
 
+import gc
 import gzip
 import itertools
 import threading
@@ -138,7 +139,33 @@ def test_an_error_comes_in_its_place_and_the_threads_end(threads):
     taken = map_side_by_side(int, itertools.count())
     assert next(taken) == 0
     taken.close()
-    assert not any(thread.name.startswith("onebit-piece") for thread in threading.enumerate())
+    assert_soon(no_thread_reads_pieces)
+
+
+def test_the_garbage_collector_does_not_wait_for_the_threads(threads):
+    """It may run in any thread, under any lock: once it hung as another thread was starting."""
+    going_on = threading.Event()
+    if threads == 1:
+        going_on.set()
+    holder = [map_side_by_side(lambda n: n == 0 or going_on.wait(), itertools.count())]
+    holder.append(holder)
+    assert next(holder[0])
+    del holder
+    gc.collect()
+    assert no_thread_reads_pieces() == (threads == 1)
+    going_on.set()
+    assert_soon(no_thread_reads_pieces)
+
+
+def no_thread_reads_pieces():
+    return not any(thread.name.startswith("onebit-piece") for thread in threading.enumerate())
+
+
+def assert_soon(condition):
+    latest = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < latest
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("base", ["", ":base=0", ":base=1"])

@@ -34,7 +34,7 @@ from onebit.streams import Stream
 from onebit.streams.formats import file_format
 from onebit.streams.reading.bad_lines import notify_once
 from onebit.streams.reading.batch import empty_rows
-from onebit.streams.reading.prefetch import prefetch
+from onebit.streams.reading.prefetch import Prefetch
 from onebit.streams.reading.source import Source
 from onebit.streams.tables.encoder import Encoder
 from onebit.streams.tables.plain import from_plain, to_plain
@@ -63,7 +63,7 @@ class Packed(NamedTuple):
         sizes = metadata["features"], len(metadata["labels"])
 
         def blocks() -> Iterator[Block]:
-            return prefetch(_blocks(source, metadata["blocks"], sizes))
+            return Prefetch(_blocks(source, metadata["blocks"], sizes))
 
         columns = tuple(Column(*column) for column in metadata["columns"])
         labels = metadata["labels"]

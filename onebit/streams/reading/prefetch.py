@@ -2,58 +2,89 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Generator, Iterator
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Generic, TypeVar
 
 from onebit.streams.reading.stdin import interrupted
 
 T = TypeVar("T")
 
 
-def prefetch(items: Generator[T, None, None]) -> Iterator[T]:
-    """Return the same items; a thread computes each one while the caller uses the one before.
+class Prefetch(Iterator[T], Generic[T]):
+    """The same items; a thread computes each one while the caller uses the one before.
 
-    An exception in the thread is raised in the caller, in place of the item. When the caller
-    stops early, the thread ends after its current item.
+    An exception in the thread is raised in the caller, in place of the item. The thread ends after
+    its current item when the caller calls `close`, which waits for it, or drops the iterator, which
+    does not: the garbage collector runs in any thread, under any lock, so that it must not wait.
     """
-    ready: queue.Queue[tuple[T | None, BaseException | None]] = queue.Queue(1)
-    stop = threading.Event()
 
-    def produce() -> None:
-        error: BaseException | None = None
+    def __init__(self, items: Generator[T, None, None]) -> None:
+        self._ready: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+        self._room: SimpleQueue[bool] = SimpleQueue()  # True: room for an item; False: the end
+        self._thread = threading.Thread(
+            target=_produce, args=(items, self._ready, self._room), name="onebit-prefetch",
+            daemon=True,
+        )  # fmt: skip
+        self._started = self._ended = False
+
+    def __next__(self) -> T:
+        """Return the next item."""
+        if self._ended:
+            raise StopIteration
+        if not self._started:
+            self._thread.start()
+            self._started = True
+            self._room.put(True)
         try:
-            for item in items:
-                ready.put((item, None))
-                if stop.is_set():
-                    break
-        except BaseException as raised:  # raised again in the caller
-            error = raised
-        finally:
-            items.close()
-            ready.put((None, error))
+            item, error = self._ready.get()
+        except KeyboardInterrupt:
+            interrupted.set()  # the thread may be waiting for standard input
+            try:
+                self.close()
+            finally:
+                interrupted.clear()
+            raise
+        if item is not None:
+            self._room.put(True)
+            return item
+        self._ended = True
+        self._thread.join()
+        if error is not None:
+            raise error
+        raise StopIteration
 
-    thread = threading.Thread(target=produce, name="onebit-prefetch", daemon=True)
-    thread.start()
-    ended = raised = False
+    def close(self) -> None:
+        """End the thread, and wait for that."""
+        if self._started and not self._ended:
+            self._room.put(False)
+            while not self._ended:
+                self._ended = self._ready.get()[0] is None
+            self._thread.join()
+        self._ended = True
+
+    def __del__(self) -> None:
+        self._room.put(False)
+
+
+def _produce(
+    items: Generator[T, None, None],
+    ready: SimpleQueue[tuple[T | None, BaseException | None]],
+    room: SimpleQueue[bool],
+) -> None:
+    """Put items into `ready`, each when there is room, until the end or until there is to be one.
+
+    The end is an item that is None, with the exception if there was one.
+    """
+    error: BaseException | None = None
     try:
-        while True:
-            item, error = ready.get()
-            if item is None:
-                ended = True
-                if error is not None:
-                    raise error
-                return
-            yield item
-    except KeyboardInterrupt:
-        raised = True
-        interrupted.set()  # the thread may be waiting for standard input
-        raise
+        for item in items:
+            if not room.get():
+                break
+            ready.put((item, None))
+    except BaseException as raised:  # raised again in the caller
+        error = raised
     finally:
-        stop.set()
-        while not ended:
-            ended = ready.get()[0] is None
-        thread.join()
-        if raised:
-            interrupted.clear()
+        items.close()
+        ready.put((None, error))

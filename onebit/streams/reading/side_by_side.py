@@ -25,30 +25,34 @@ def map_side_by_side(function: Callable[[T], R], items: Iterable[T]) -> Iterator
     """Yield function(item) for each item, in order; several threads compute them.
 
     An exception, of an item or of the iterator, is raised in its place: all results before it are
-    yielded first. Only a few results wait at a time, however many items there are.
+    yielded first. Only a few results wait at a time, however many items there are. A caller that
+    stops early does not wait for the threads, which end after their current items: it may be the
+    garbage collector, which runs in any thread, under any lock.
     """
     threads = cores()
     if threads == 1:
         yield from map(function, items)
         return
     waiting: deque[Future[R]] = deque()
-    with ThreadPoolExecutor(threads, thread_name_prefix="onebit-piece") as pool:
-        try:
-            taking = iter(items)
-            while True:
-                try:
-                    item = next(taking)
-                except StopIteration:
-                    break
-                except Exception:
-                    while waiting:
-                        yield waiting.popleft().result()
-                    raise
-                waiting.append(pool.submit(function, item))
-                if len(waiting) > _WAITING * threads:
+    pool, waits = ThreadPoolExecutor(threads, thread_name_prefix="onebit-piece"), True
+    try:
+        taking = iter(items)
+        while True:
+            try:
+                item = next(taking)
+            except StopIteration:
+                break
+            except Exception:
+                while waiting:
                     yield waiting.popleft().result()
-            while waiting:
+                raise
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > _WAITING * threads:
                 yield waiting.popleft().result()
-        finally:
-            for each in waiting:
-                each.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    except GeneratorExit:
+        waits = False
+        raise
+    finally:
+        pool.shutdown(waits, cancel_futures=True)
