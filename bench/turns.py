@@ -92,7 +92,7 @@ def main() -> None:
 def measure(
     names: list[str], workers: tuple[Worker, Worker], turns: int
 ) -> Iterator[tuple[str, list[np.ndarray]]]:
-    """Yield the least seconds of each part of each case, ours and theirs; the first run compiles."""
+    """Yield the least seconds of the parts of each case, ours and theirs, after a first run."""
     for name in names:
         for worker in workers:
             worker.seconds(name, 1)
