@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bench import datasets, events, growth, kernels, page, peers, roofline, row_making, scale
@@ -91,14 +92,19 @@ def test_cases_run_and_are_shown():
 
 
 def test_a_roofline_reads_what_the_loop_reads():
-    for name in ("sparse", "dense"):
+    for name in ("sparse", "dense", "connect4"):
         given = datasets.dataset(name, 1).head(1)
-        weights = roofline.weights_of("banditron", given)
-        assert weights.shape == (400, 9)
-        values = given.blocks[0].rows.values
-        # all weights are 1
-        assert roofline.add_up(given.blocks[0], weights) == values.sum() + 9 * values.size
-    assert roofline.weights_of("banditboost:n=10", given).shape == (400, 90)
+        values, starts, indices = roofline.rows_of(given.blocks[0])
+        assert (values.size == given.blocks[0].rounds * given.sizes.features) == (name == "dense")
+        for spec, again in (("banditron", 0), ("banditboost:n=10", 10)):
+            assert roofline.learned_columns(spec, given) == again
+            weights = roofline.weights_of(spec, given)
+            copies = max(again, 1) * given.sizes.labels
+            assert weights.shape == (given.sizes.features, copies)
+            sums = np.zeros(weights.shape[1])
+            total = roofline.add_up(values, starts, indices, weights, again, sums)
+            assert total == pytest.approx(values.sum())
+            assert sums.sum() == indices.size * (weights.shape[1] + again)  # all weights are 1
 
 
 def test_growth_is_measured_and_drawn(monkeypatch, tmp_path):

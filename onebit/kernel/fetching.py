@@ -60,7 +60,7 @@ def fetch(array: npt.NDArray[np.floating], i: int) -> None:
     array : array of any shape
         The array.
     i : int
-        A position on its first axis.
+        A position on its first axis, which may lie outside.
     """
 
 

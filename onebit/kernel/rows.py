@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onebit.kernel.fetching import fetch_all
+from onebit.kernel.fetching import fetch, fetch_all
 from onebit.kernel.verbs import implements, kernel, verb
 
 __all__ = [
@@ -25,6 +25,9 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 #: Arrays of positions in other arrays, such as where each row starts.
 Starts = npt.NDArray[np.int64]
+
+#: How many numbers a processor fetches from memory at a time.
+LINE = 8
 
 
 class Dense(NamedTuple):
@@ -326,6 +329,8 @@ def _(rows: SparseRows, i: int) -> Sparse:
 @implements(row, ZeroSkippingRows)
 def _(rows: ZeroSkippingRows, i: int) -> Sparse:
     values, indices, nonzeros, n = rows.values[i], rows.indices, rows.nonzeros, np.uint64(0)
+    for j in range(values.shape[0], 2 * values.shape[0], LINE):
+        fetch(values, j)  # the next row
     for j in range(values.shape[0]):  # without a branch: processors could not predict it
         indices[n] = j
         n += np.uint64(values[j] != 0.0)
