@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.kernel.round import Label, Played, learn, score
+from onebit.kernel.round import Label, Played, learn, score, true_count, true_label
 from onebit.kernel.rows import Dense, Floats
 from onebit.kernel.verbs import implements
 from onebit.learners import learner
@@ -44,4 +44,9 @@ def _(learner: Halving, x: Dense, out: Floats) -> None:
 
 @implements(learn, Halving)
 def _(learner: Halving, x: Dense, scores: Floats, played: Played, feedback: Label) -> None:
-    count_round(learner.round_counts, remove_wrong(learner.alive, x, feedback))
+    remove_wrong(learner.alive, x, feedback)
+    right = true_count(feedback)
+    left = 0.0 if right > 0 else 1.0  # without a right label none is removed
+    for n in range(right):
+        left += float(scores[true_label(feedback, n)])
+    count_round(learner.round_counts, int(left))

@@ -46,11 +46,11 @@ def remove_wrong(alive: Bools, x: Dense, feedback: Feedback) -> int:
 
     A round without a right label removes none.
     """
-    advice = x.values
-    left = 0
-    for i in range(alive.shape[0]):
-        if not is_true(feedback, int(advice[i])) and true_count(feedback) > 0:
+    advice, left = x.values, 0
+    for i in range(alive.shape[0] if true_count(feedback) > 0 else 0):
+        if not is_true(feedback, int(advice[i])):
             alive[i] = False
+    for i in range(alive.shape[0]):
         left += alive[i]
     return left
 
