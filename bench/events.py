@@ -1,4 +1,4 @@
-"""One decision at a time from Python: decide and learn, with input checks."""
+"""Decisions from Python, one at a time and many: decide and learn, with input checks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ import numpy as np
 from bench import datasets
 from bench.timing import Case, step_seconds
 from onebit.agent.agent import Agent
+from onebit.agent.core import Core
+from onebit.agent.recipe import Recipe
 from onebit.kernel.rng import key, uniform
+from onebit.kernel.sizes import Sizes
+from onebit.kernel.validation import read_rows
 
 #: Events between two readings of the clock.
 BATCH = 100
+#: Calls for many rows in a run.
+REPEATS = 20
 
 
 def cases(events: int) -> Iterator[Case]:
@@ -29,7 +35,8 @@ def cases(events: int) -> Iterator[Case]:
     yield _case("decide + learn, array of 50", [full[n % 100, :50] for n in range(events)], truths)
     yield _case(f"decide + learn, array of {width}", [full[n % 100] for n in range(events)], truths)
     yield _case("decide + learn, row of SYNSEP", list(block.rows.values), truths)
-    yield from _csr_case(full, truths)
+    yield from _csr_cases(full, truths)
+    yield from _many_cases("array of 50", full[np.arange(events) % 100, :50], truths)
     yield _case("decide + learn, dict of 20 names", words[:events], truths)
     table = [{f"column {j}": float(full[n % 100, j]) for j in range(20)} for n in range(events)]
     few = [int(8 * full[n % 100, 0]) for n in range(events)]
@@ -38,8 +45,8 @@ def cases(events: int) -> Iterator[Case]:
     )
 
 
-def _csr_case(full: Any, truths: list[int]) -> Iterator[Case]:
-    """Yield the case of CSR rows with 75 entries in 10,000 columns, if scipy is there."""
+def _csr_cases(full: Any, truths: list[int]) -> Iterator[Case]:
+    """Yield the cases of CSR rows with 75 entries in 10,000 columns, if scipy is there."""
     try:
         sparse: Any = importlib.import_module("scipy.sparse")
     except ImportError:
@@ -50,6 +57,34 @@ def _csr_case(full: Any, truths: list[int]) -> Iterator[Case]:
         for n in range(len(truths))
     ]
     yield _case("decide + learn, CSR row of 75", rows, truths)
+    yield from _many_cases("CSR row of 75", sparse.vstack(rows, format="csr"), truths)
+
+
+def _many_cases(name: str, rows: Any, truths: list[int]) -> Iterator[Case]:
+    """Yield the cases of all rows at a time: the calls of an agent, and the loops in them alone."""
+    labels, bits = range(datasets.SIZES.labels), np.array(truths) == 0
+    numbers = read_rows(rows, rows.shape[1])
+
+    def run() -> list[float]:
+        agent = Agent("banditron", labels=labels, features=rows.shape[1], seed=0)
+        agent.learn_many(agent.decide_many(rows[:1]), [True])  # loads the compiled code
+        return step_seconds(play(agent) for _ in range(REPEATS))
+
+    def play(agent: Agent) -> None:
+        agent.learn_many(agent.decide_many(rows), bits)
+
+    def run_loops() -> list[float]:
+        core = Core(Recipe.parse("banditron"), Sizes(rows.shape[1], len(labels)), 0)
+        return step_seconds(play_loops(core, n) for n in range(REPEATS))
+
+    def play_loops(core: Core, n: int) -> None:
+        decisions = core.decide_many(numbers, 1 + n * len(bits), None)
+        core.teach_many(numbers, decisions, bits.astype(np.int64))
+
+    rounds = REPEATS * len(bits)
+    many = f"decide_many + learn_many, {len(bits):,} rows, {name}"
+    yield Case("events", many, rounds, run)
+    yield Case("events", f"{many}, loops alone", rounds, run_loops, against=many)
 
 
 def _case(

@@ -230,7 +230,9 @@ def _as_int32(indices: Any) -> Ints:
     if getattr(indices, "dtype", None) == np.int32:
         return np.array(indices)
     wide = np.asarray(indices, np.int64)
-    return np.where((wide >= 0) & (wide < 2**31), wide, -1).astype(np.int32)
+    if wide.size and (wide.min() < 0 or wide.max() >= 2**31):
+        wide = np.where((wide >= 0) & (wide < 2**31), wide, -1)
+    return wide.astype(np.int32)
 
 
 def stack_rows(rows: Sequence[Any]) -> Rows:
