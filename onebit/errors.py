@@ -126,7 +126,7 @@ class UnknownAgent(BadInput):
 
 
 class Conflict(BadInput):
-    """A service was told something else under the same name or id before."""
+    """A service has another content under the same name or id."""
 
     code = "conflict"
 

@@ -217,7 +217,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Returns
         -------
         Offer
-            The labels to show, and the choice behind them.
+            The labels to show, and the choice that chose them.
 
         Raises
         ------
@@ -277,7 +277,9 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         except ValueError:  # an array
             same = False
         if not same:
-            raise UnknownChoice(f"Agent: the offer of round {choice.round} was altered on its way.")
+            raise UnknownChoice(
+                f"Agent: the offer of round {choice.round} was changed after offer returned it."
+            )
         if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadLabel(
                 f"Agent: the label picked must be one of those shown, {short_repr(list(shown))},"

@@ -193,7 +193,9 @@ class OpenDecisions:
         except (ValueError, OverflowError):  # an array, or a number beyond any float
             same = False
         if not same:
-            raise UnknownChoice(f"Agent: the choice of round {number} was altered on its way.")
+            raise UnknownChoice(
+                f"Agent: the choice of round {number} was changed after decide returned it."
+            )
         return found
 
     def batch(self, first: int, decisions: Floats, secret: bytes) -> Batch | None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from contextvars import ContextVar
 
-#: The bytes that arrays may still take, in one place; None for any number.
+#: The bytes that arrays may still take, as a list of one number; None if there is no limit.
 _allowed: ContextVar[list[float] | None] = ContextVar("_allowed", default=None)
 
 

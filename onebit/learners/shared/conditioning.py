@@ -104,7 +104,7 @@ class Conditioning(NamedTuple):
         )
 
 
-def facts(state: Conditioning) -> dict[str, Any]:
+def column_statistics(state: Conditioning) -> dict[str, Any]:
     """Return what is known of rows, as plain data: their kind, which features are numbers."""
     totals = state.totals
     table = totals[NONZEROS] >= COMMON * totals[SEEN] * max(totals[ROUNDS], 1.0)
