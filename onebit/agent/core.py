@@ -149,7 +149,7 @@ class Core:
 
     def grown(self, sizes: Sizes) -> Core:
         """Return a core for more labels or features that has learned what this one has."""
-        larger = self.recipe.player(sizes, self.seed)
+        larger = self.recipe.player(sizes, self.seed, self.player)
         grow(self.player.learner, larger.learner, self.sizes, sizes)
         grow(self.player.explorer, larger.explorer, self.sizes, sizes)
         return Core(self.recipe, sizes, self.seed, larger)

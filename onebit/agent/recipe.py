@@ -78,9 +78,12 @@ class Recipe(NamedTuple):
         params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
-    def player(self, sizes: Sizes, seed: int) -> Player:
-        """Return a player that has seen nothing yet; raise TooLarge if it does not fit."""
-        return fitting_player(self, sizes, seed)
+    def player(self, sizes: Sizes, seed: int, old: Player | None = None) -> Player:
+        """Return a player that has seen nothing yet; raise TooLarge if it does not fit.
+
+        It must fit beside the old one that it will be copied from, if any.
+        """
+        return fitting_player(self, sizes, seed, old)
 
     def new_player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet, however large it is."""
