@@ -17,7 +17,7 @@ from onebit.naming.params import Real
 TINY = 1e-8
 
 
-@learner(hears=Bit, explorer="gap")
+@learner(hears=Bit, explorer="gap", widens=True)
 class Gappletron(NamedTuple):
     """Logistic regression from one bit, which explores more where its best label is uncertain.
 

@@ -21,7 +21,7 @@ from onebit.naming.params import Real
 LARGEST, STEEPEST = 500.0, 1e15
 
 
-@learner(hears=Bit, explorer="fastcb", estimates=True)
+@learner(hears=Bit, explorer="fastcb", estimates=True, widens=True)
 class OneVsAll(NamedTuple):
     """A logistic regression for each label, with optimistic first estimates.
 
