@@ -150,7 +150,7 @@ class Unavailable(BadInput):
 
 
 class UnknownChoice(BadInput):
-    """A choice was not made by this agent, was altered, or is no longer open."""
+    """A choice was not made by this agent, was changed, or is no longer open."""
 
     code = "unknown_choice"
 

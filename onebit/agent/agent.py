@@ -258,7 +258,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Raises
         ------
         UnknownChoice
-            If the offer is not an open one of this agent, or was altered.
+            If the offer is not an open one of this agent, or was changed.
         BadLabel
             If the label was not shown.
         """

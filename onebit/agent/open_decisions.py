@@ -158,7 +158,7 @@ class OpenDecisions:
         Raises
         ------
         UnknownChoice
-            If the choice is not one of this agent's, was altered, or is not open.
+            If the choice is not one of this agent's, was changed, or is not open.
         """
         if not isinstance(choice, Choice):
             raise UnknownChoice(
