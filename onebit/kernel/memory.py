@@ -18,7 +18,7 @@ _room: ContextVar[list[float] | None] = ContextVar("_room", default=None)
 _held: dict[Any, int] = {}
 
 
-class OverLimit(Exception):  # noqa: N818  whoever set the limit says what is wrong
+class OverLimit(Exception):  # noqa: N818  the caller of `limited` reports it
     """A state would take more memory than `limited` allows; it says with which array."""
 
 

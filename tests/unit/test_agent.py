@@ -213,7 +213,10 @@ def test_used_foreign_altered_and_forgotten_choices_are_refused():
         (forgotten, "not open"),
         (b.decide([1, 0, 0, 0]), "made by agent"),
         (kept[0]._replace(prob=0.5), "was changed after decide"),
-        (kept[0]._replace(label="arts" if kept[0].label != "arts" else "sports"), "was changed after decide"),
+        (
+            kept[0]._replace(label="arts" if kept[0].label != "arts" else "sports"),
+            "was changed after decide",
+        ),
         (kept[0]._replace(round="x"), "not open"),
         ("sports", "takes a Choice"),
         (None, "takes a Choice"),
