@@ -1,7 +1,7 @@
 """Numeric columns centred and divided by their deviation, from the rows before and this one.
 
 `Scaled` is a learner that holds another one and gives it scaled rows. Its means and deviations
-are state like any other: `score` includes the row that it scores without storing it, `learn` stores it. So
+are state like any other: `score` includes its row without storing it, `learn` stores it. So
 deciding changes nothing, nor does a round that is never learned from.
 
 A scaled row has one more feature, the last, with the same value in every row: centred numbers
