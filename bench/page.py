@@ -91,7 +91,7 @@ GROWTH_PART = """\
 Made by `python -m bench.growth --write`: each line is one run of `onebit` in a process of its own,
 start included: the banditron on SYNSEP with more rounds; on 20,000 rows of VW text with more labels
 (as many rows as labels, if these are more) or features; banditboost with more weak learners; and
-four runs of two million rounds by one worker or two. Private memory counts no pages of files.
+four runs of five million rounds by one worker or two. Private memory counts no pages of files.
 Load {load}.
 
 ![Seconds and memory of runs against what grows, both logarithmic](growth.svg)

@@ -126,7 +126,7 @@ class UnknownAgent(BadInput):
 
 
 class Conflict(BadInput):
-    """A service was told something else under the same name or id before."""
+    """A service has another content under the same name or id."""
 
     code = "conflict"
 
@@ -150,7 +150,7 @@ class Unavailable(BadInput):
 
 
 class UnknownChoice(BadInput):
-    """A choice was not made by this agent, was altered, or is no longer open."""
+    """A choice was not made by this agent, was changed, or is no longer open."""
 
     code = "unknown_choice"
 

@@ -10,6 +10,7 @@ import numpy as np
 from onebit.agent.base import AgentBase, as_tuple, checked_draw
 from onebit.agent.choice import Choice, Offer, new_choice
 from onebit.agent.core import Core
+from onebit.agent.fitting import player_size
 from onebit.agent.label_changes import LabelChanges
 from onebit.agent.many import ManyRows
 from onebit.agent.open_decisions import Open, new_open, new_token
@@ -18,7 +19,6 @@ from onebit.agent.table_rows import TableRows
 from onebit.errors import BadLabel, UnknownChoice
 from onebit.kernel.features import is_named
 from onebit.kernel.rows import Row
-from onebit.kernel.state import size_in_bytes
 from onebit.naming.params import Param, Whole, check_params, short_repr
 
 
@@ -103,8 +103,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         with self._lock:
             if self._core is None:
                 return 0
-            player = self._core.player
-            return size_in_bytes(player.learner) + size_in_bytes(player.explorer)
+            return player_size(self._core.player)
 
     @property
     def open(self) -> int:
@@ -217,7 +216,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Returns
         -------
         Offer
-            The labels to show, and the choice behind them.
+            The labels to show, and the choice that chose them.
 
         Raises
         ------
@@ -259,7 +258,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         Raises
         ------
         UnknownChoice
-            If the offer is not an open one of this agent, or was altered.
+            If the offer is not an open one of this agent, or was changed.
         BadLabel
             If the label was not shown.
         """
@@ -277,7 +276,9 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         except ValueError:  # an array
             same = False
         if not same:
-            raise UnknownChoice(f"Agent: the offer of round {choice.round} was altered on its way.")
+            raise UnknownChoice(
+                f"Agent: the offer of round {choice.round} was changed after offer returned it."
+            )
         if label is not None and not (isinstance(label, Hashable) and label in shown):
             raise BadLabel(
                 f"Agent: the label picked must be one of those shown, {short_repr(list(shown))},"

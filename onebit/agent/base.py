@@ -49,7 +49,7 @@ _DRAW = Param("draw", Whole(0, 2**63 - 1), 0, "what random draws are made from")
 
 
 class Look(NamedTuple):
-    """What an agent thinks of a row: the best label, probabilities, and all scores."""
+    """The best label, the probabilities and the scores of a row."""
 
     labels: Labels
     best: int
@@ -134,7 +134,7 @@ class AgentBase:
         return Core(self.recipe, sizes, self.seed)
 
     def _read(self, x: Any) -> tuple[Row, Core]:
-        """Return the row of a user's x, and a core for its width; fixes nothing.
+        """Return the row of a user's x, and a core for its width; does not set the agent's.
 
         It runs without the lock, for reading a row may call anything of the user's.
         """
@@ -238,14 +238,14 @@ class AgentBase:
         return allowed
 
     def _look(self, x: Any) -> Look:
-        """Return what the agent thinks of a row; changes nothing."""
+        """Return best label, probabilities and scores of a row; changes nothing."""
         row, core = self._read(x)
         with self._lock:
             core = self._current(core)
             return self._look_at(core, row)
 
     def _look_at(self, core: Core, row: Row) -> Look:
-        """Return what a core thinks of a row; the lock is held."""
+        """Return best label, probabilities and scores by a core; the lock is held."""
         labels = self._labels
         allowed = None if labels.active is None else self._allowed(core, None)
         best, probs = core.look(row, self.round + 1, allowed)

@@ -169,7 +169,7 @@ class Choices(Sequence[Choice]):
 
 
 class Offer(NamedTuple):
-    """Labels to show to a user, and the decision behind them.
+    """Labels to show to a user, and the decision that chose them.
 
     Attributes
     ----------

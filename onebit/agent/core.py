@@ -149,7 +149,7 @@ class Core:
 
     def grown(self, sizes: Sizes) -> Core:
         """Return a core for more labels or features that has learned what this one has."""
-        larger = self.recipe.player(sizes, self.seed)
+        larger = self.recipe.player(sizes, self.seed, self.player)
         grow(self.player.learner, larger.learner, self.sizes, sizes)
         grow(self.player.explorer, larger.explorer, self.sizes, sizes)
         return Core(self.recipe, sizes, self.seed, larger)
@@ -166,7 +166,7 @@ class Core:
 
 
 def _reporter(state: Any, name: str) -> Callable[[], str | None] | None:
-    """Return a function that asks a state and those inside it for a sentence.
+    """Return a function that collects an error or warning of a state and those inside it.
 
     It returns the first sentence of their methods `name`, those inside first, or None; it is
     itself None if no state has such a method.

@@ -8,7 +8,7 @@ from typing import Any
 
 from onebit.errors import BadInput, TooLarge
 from onebit.kernel.engine import Player
-from onebit.kernel.memory import memory_in_bytes
+from onebit.kernel.memory import held_in_bytes, memory_in_bytes, room_for
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import size_in_bytes
 
@@ -16,21 +16,34 @@ from onebit.kernel.state import size_in_bytes
 _FEW = (64, 128, 192)
 
 
-def fitting_player(recipe: Any, sizes: Sizes, seed: int) -> Player:
-    """Return a new player, if its numbers fit into memory; else raise TooLarge."""
+def fitting_player(recipe: Any, sizes: Sizes, seed: int, old: Player | None = None) -> Player:
+    """Return a new player, if its numbers fit into memory; else raise TooLarge.
+
+    They must fit beside those of other runs, and of an old player that they will be copied from.
+    No array is made that does not fit.
+    """
+    copied = 0 if old is None else player_size(old)
+    room = memory_in_bytes() - held_in_bytes() - copied
     try:
-        player: Player = recipe.new_player(sizes, seed)
-        taken = _size(player)
+        with room_for(room):
+            player: Player = recipe.new_player(sizes, seed)
+        taken = player_size(player)
     except TooLarge as error:
         sentence = str(error).removesuffix(".")
     else:
-        if taken <= memory_in_bytes():
+        if taken <= room:
             return player
         sentence = (
             f"onebit: a learner's numbers must fit into memory, got {sizes.features:,} features and"
             f" {sizes.labels:,} labels, which take {taken / 1e9:,.1f} GB"
         )
-    advice = " or ".join(what_fits(recipe, sizes, seed, memory_in_bytes()))
+    for size, whose in ((copied, "that they are copied from"), (held_in_bytes(), "of other runs")):
+        if size:
+            sentence += f", beside {size / 1e9:,.1f} GB {whose}"
+    fits = what_fits(recipe, sizes, seed, memory_in_bytes() if copied else room)
+    if copied and _widest(recipe, sizes, seed, memory_in_bytes()) >= sizes.features:
+        fits.append(f"features={sizes.features} from the start")
+    advice = " or ".join(fits)
     raise TooLarge(f"{sentence}; {advice} would fit." if advice else f"{sentence}.")
 
 
@@ -53,7 +66,7 @@ def _widest(recipe: Any, sizes: Sizes, seed: int, memory: float) -> int:
     for features in _FEW:
         small = sizes._replace(features=features, columns=(), scale=False)
         with contextlib.suppress(BadInput):
-            taken.append(_size(recipe.new_player(small, seed)))
+            taken.append(player_size(recipe.new_player(small, seed)))
     if len(taken) < len(_FEW):
         return 0
     # a quadratic through three points at equal distances
@@ -69,5 +82,6 @@ def _widest(recipe: Any, sizes: Sizes, seed: int, memory: float) -> int:
     return int((math.sqrt(slope * slope + 4 * square * room) - slope) / (2 * square))
 
 
-def _size(player: Player) -> int:
+def player_size(player: Player) -> int:
+    """Return how many bytes the arrays of a player take at most."""
     return size_in_bytes(player.learner) + size_in_bytes(player.explorer)

@@ -25,7 +25,7 @@ class LabelChanges(AgentBase):
         return self._labels.active_names
 
     def add_label(self, label: Hashable) -> None:
-        """Add a label that the learner knows nothing about; the others keep their order.
+        """Add a label of which nothing is learned yet; the others keep their order.
 
         Parameters
         ----------

@@ -163,7 +163,7 @@ class ManyRows(TableRows):
         return self._look_many(x, with_probs=True)[2]
 
     def _read_many(self, x: Any) -> tuple[Rows, Core]:
-        """Return rows, and a core for their width; fixes nothing."""
+        """Return rows, and a core for their width; does not set the agent's."""
         self._check_kinds(kinds_of(x))
         core = self._core
         if core is not None and self._encoder is not None and (records := self._records(x)):

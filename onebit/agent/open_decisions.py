@@ -158,7 +158,7 @@ class OpenDecisions:
         Raises
         ------
         UnknownChoice
-            If the choice is not one of this agent's, was altered, or is not open.
+            If the choice is not one of this agent's, was changed, or is not open.
         """
         if not isinstance(choice, Choice):
             raise UnknownChoice(
@@ -193,7 +193,9 @@ class OpenDecisions:
         except (ValueError, OverflowError):  # an array, or a number beyond any float
             same = False
         if not same:
-            raise UnknownChoice(f"Agent: the choice of round {number} was altered on its way.")
+            raise UnknownChoice(
+                f"Agent: the choice of round {number} was changed after decide returned it."
+            )
         return found
 
     def batch(self, first: int, decisions: Floats, secret: bytes) -> Batch | None:

@@ -49,9 +49,9 @@ class Recipe(NamedTuple):
             kind, given = learners.find(spec.name), {**spec.params, **more}
         else:
             kind, given = learner, more
-        facts = learners.traits(kind)
+        traits = learners.traits(kind)
         _check_verbs(kind)
-        explorer = explorers.find(str(given.get("explorer", facts.explorer)))
+        explorer = explorers.find(str(given.get("explorer", traits.explorer)))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])
@@ -78,16 +78,19 @@ class Recipe(NamedTuple):
         params = {k: v for k, v in self.params.items() if k not in usual or usual[k] != v}
         return str(Spec(self.spec.name, params))
 
-    def player(self, sizes: Sizes, seed: int) -> Player:
-        """Return a player that has seen nothing yet; raise TooLarge if it does not fit."""
-        return fitting_player(self, sizes, seed)
+    def player(self, sizes: Sizes, seed: int, old: Player | None = None) -> Player:
+        """Return a player that has seen nothing yet; raise TooLarge if it does not fit.
+
+        It must fit beside the old one that it will be copied from, if any.
+        """
+        return fitting_player(self, sizes, seed, old)
 
     def new_player(self, sizes: Sizes, seed: int) -> Player:
         """Return a player that has seen nothing yet, however large it is."""
-        facts = learners.traits(self.kind)
-        if facts.labels not in (None, sizes.labels):
+        traits = learners.traits(self.kind)
+        if traits.labels not in (None, sizes.labels):
             raise BadParameter(
-                f"{self.kind.__name__}: it takes {facts.labels} labels, got {sizes.labels}."
+                f"{self.kind.__name__}: it takes {traits.labels} labels, got {sizes.labels}."
             )
         scales = self.scales(sizes)
         scaling = begin_scaling(sizes) if scales else None
@@ -98,7 +101,7 @@ class Recipe(NamedTuple):
         explorer: Any = begin(self.explorer, sizes, seed, self.params)
         keys = RandomKeys(key(seed, "ties"), key(seed, "labels"), self.params["ties"] == "random")
         scratch = np.zeros(sizes.labels), np.zeros(sizes.labels), np.zeros((4, sizes.labels))
-        return Player(learner, explorer, empty_feedback(facts.hears), keys, *scratch)
+        return Player(learner, explorer, empty_feedback(traits.hears), keys, *scratch)
 
     @property
     def widens(self) -> bool:
@@ -108,8 +111,8 @@ class Recipe(NamedTuple):
 
     def scales(self, sizes: Sizes) -> bool:
         """Return whether the numeric columns of rows are scaled for this learner."""
-        facts = learners.traits(self.kind)
-        reads = facts.row in ("features", "few features") and not facts.scales_rows
+        traits = learners.traits(self.kind)
+        reads = traits.row in ("features", "few features") and not traits.scales_rows
         return sizes.scale and reads and bool(numeric_features(sizes))
 
 

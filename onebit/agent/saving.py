@@ -270,7 +270,7 @@ def has_optional(state: Any) -> bool:
 
 
 def _unpickled(kind: type[SavingAgent], content: bytes, hypotheses: Any) -> SavingAgent:
-    """Return an agent from bytes that come from no stranger."""
+    """Return an agent from trusted bytes."""
     return kind.from_bytes(content, hypotheses=hypotheses, memory=math.inf)
 
 

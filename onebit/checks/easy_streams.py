@@ -45,10 +45,10 @@ def easy_stream(n: int, kind: type | None = None) -> EasyStream:
 
 def stream_sizes(kind: type) -> Sizes:
     """Return the sizes of a learner's easy stream."""
-    facts = learners.traits(kind)
-    if facts.row == "few features":
+    traits = learners.traits(kind)
+    if traits.row == "few features":
         return Sizes(2, 3)
-    return Sizes(FEATURES, facts.labels or LABELS)
+    return Sizes(FEATURES, traits.labels or LABELS)
 
 
 def small_params(kind: type) -> dict[str, Any]:

@@ -36,8 +36,8 @@ def compare_command(
     STREAM is a file, or one that `onebit streams` lists.
 
     The LEARNER `all` stands for every learner that hears one bit and fits the stream, beside
-    majority, uniform and the perceptron, which is told the labels; those that are hopeless after
-    2,000 rounds are stopped.
+    majority, uniform and the perceptron, which is told the labels; those far worse than the best
+    after 2,000 rounds are stopped.
     """
     from onebit.experiment.run.bound_fit import bound_curve
     from onebit.experiment.run.store import Store

@@ -86,7 +86,7 @@ def _print(sentence: str) -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still to be written to stdout vanish, for it could fail again."""
+    """Discard what is still in the buffer of stdout, for writing it could fail again."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
     with contextlib.suppress(OSError, ValueError):

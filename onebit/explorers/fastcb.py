@@ -6,7 +6,7 @@ import math
 from typing import Annotated, NamedTuple
 
 from onebit.explorers import explorer
-from onebit.explorers._fast import set_fastcb
+from onebit.explorers._fastcb import set_fastcb
 from onebit.kernel.exploration import Situation, explore
 from onebit.kernel.rows import Floats
 from onebit.kernel.verbs import implements

@@ -1,4 +1,4 @@
-"""Gap: explores as much as the greedy label is doubtful."""
+"""Gap: explores more where the greedy label is uncertain."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from onebit.explorers import explorer
-from onebit.explorers._fast import fastcb_prob
+from onebit.explorers._fastcb import fastcb_prob
 from onebit.kernel.exploration import (
     Situation,
     adapt,
@@ -44,7 +44,7 @@ class Optimism(NamedTuple):
     never played, 0 for one played often. It is for many
     labels and learners that learn fast: with `softmax` alone it explores for long. Labels that tie
     for the highest estimate share its probability, whatever `ties` says. When a learner begins
-    anew, as `auto` does where the world changed, the counts do too.
+    anew, as `auto` does where the data changed, the counts do too.
 
     Its results depend on the platform's exp and log in the last bits.
 

@@ -1,4 +1,4 @@
-"""How loops are compiled: bodies are optimised once, and whoever waits for long is told.
+"""How loops are compiled: bodies are optimised once, and a long wait is logged.
 
 numba makes a library of each function, optimises it, turns it into machine code, and then links it
 into that of its caller, where the same begins again: a body six calls below a loop is compiled
@@ -61,7 +61,7 @@ def told_if_long() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _linked_bodies() -> Iterator[None]:
-    """Use our class of libraries; numba's lock is held, so that nobody else compiles."""
+    """Use our class of libraries; numba's lock is held, so that no other thread compiles."""
     from numba.core.registry import cpu_target
 
     context: Any = cpu_target.target_context

@@ -347,7 +347,7 @@ def _(explorer: Any, learner: Any, x: Row, played: Played, feedback: Feedback) -
 
 @verb
 def began_anew(learner: Any) -> Any:
-    """Return whether the learner forgot all with the round that it learned last; by default never.
+    """Return whether the learner reset its state in the last round that it learned; by default no.
 
     Parameters
     ----------

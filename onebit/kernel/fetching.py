@@ -1,7 +1,7 @@
 """Fetching weights from memory ahead of their use.
 
 The weights of a sparse row lie far apart in a large array. A processor waits for a few of them at a
-time while it computes; asked for all of them first, it waits once. No number changes: in Python
+time while it computes; if all are prefetched first, it waits once. No number changes: in Python
 there is nothing to do.
 """
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from onebit.kernel.verbs import kernel, lowered
 
-#: Arrays of fewer numbers than this are near to the processor anyway.
+#: Arrays of fewer numbers than this are in the cache already.
 FEW = 2**15
 
 

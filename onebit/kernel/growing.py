@@ -1,4 +1,4 @@
-"""A state for more labels or features, with what the old one has learned."""
+"""Copies what a state has learned into a larger one, for more labels or features."""
 
 from __future__ import annotations
 

@@ -8,12 +8,17 @@ import math
 import os
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import Any
 
-#: The bytes that arrays may still take, in one place; None for any number.
+#: The bytes that arrays may still take, as a list of one number; None if there is no limit.
 _allowed: ContextVar[list[float] | None] = ContextVar("_allowed", default=None)
+#: The bytes that `room_for` gave, and those that are taken of them.
+_room: ContextVar[list[float] | None] = ContextVar("_room", default=None)
+#: The bytes that the agents of each run of this process take, by the run.
+_held: dict[Any, int] = {}
 
 
-class OverLimit(Exception):  # noqa: N818  whoever set the limit says what is wrong
+class OverLimit(Exception):  # noqa: N818  the caller of `limited` reports it
     """A state would take more memory than `limited` allows; it says with which array."""
 
 
@@ -39,6 +44,39 @@ def spend(shape: tuple[int, ...], size: int) -> None:
     allowed[0] -= size
     if allowed[0] < 0.0:
         raise OverLimit(describe(shape, size))
+
+
+@contextlib.contextmanager
+def room_for(size: float) -> Iterator[None]:
+    """Let all arrays of states that are made inside take so many bytes, those of zeros too."""
+    before = _room.set([size, 0.0])
+    try:
+        yield
+    finally:
+        _room.reset(before)
+
+
+def take(shape: tuple[int, ...], size: int) -> str:
+    """Count an array before it is made; return words for what does not fit into memory, or ""."""
+    room = _room.get()
+    if size > memory_in_bytes():
+        return describe(shape, size)
+    if room is None:
+        return ""
+    room[1] += size
+    return f"arrays of at least {room[1] / 1e9:,.1f} GB" if room[1] > room[0] else ""
+
+
+def hold(run: Any, size: int) -> None:
+    """Record that the agents of a run take so many bytes; 0 when it ends."""
+    _held.pop(run, None)
+    if size:
+        _held[run] = size
+
+
+def held_in_bytes() -> int:
+    """Return how many bytes the agents of runs take."""
+    return sum(list(_held.values()))
 
 
 def describe(shape: tuple[int, ...], size: int) -> str:

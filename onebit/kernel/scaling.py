@@ -1,8 +1,8 @@
 """Numeric columns centred and divided by their deviation, from the rows before and this one.
 
 `Scaled` is a learner that holds another one and gives it scaled rows. Its means and deviations
-are state like any other: `score` counts the row at hand in passing, `learn` adds it. So deciding
-changes nothing, and a round that is never learned from leaves no trace.
+are state like any other: `score` includes its row without storing it, `learn` stores it. So
+deciding changes nothing, nor does a round that is never learned from.
 
 A scaled row has one more feature, the last, with the same value in every row: centred numbers
 alone could not say that one label is more frequent. All its values are divided by the square root

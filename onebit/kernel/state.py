@@ -144,17 +144,16 @@ class Axes:
         """
         dtype = np.dtype(params.get(self.dtype, self.dtype))
         shape = self.shape(sizes, params)
+        size = math.prod(shape) * dtype.itemsize
         if not self.lazy:
-            memory.spend(shape, math.prod(shape) * dtype.itemsize)
+            memory.spend(shape, size)
+        too_large = memory.take(shape, size)
         try:
-            if math.prod(shape) * dtype.itemsize > memory.memory_in_bytes():
-                raise MemoryError
-            return np.full(shape, self.first, dtype) if self.first else _zeros(shape, dtype)
+            if not too_large:
+                return np.full(shape, self.first, dtype) if self.first else _zeros(shape, dtype)
         except (MemoryError, ValueError, OverflowError):
-            raise TooLarge(
-                "onebit: a learner's numbers must fit into memory, got"
-                f" {memory.describe(shape, math.prod(shape) * dtype.itemsize)}."
-            ) from None
+            too_large = memory.describe(shape, size)
+        raise TooLarge(f"onebit: a learner's numbers must fit into memory, got {too_large}.")
 
     def allows(self, array: Array) -> bool:
         """Return whether all values are finite and within the declared interval.

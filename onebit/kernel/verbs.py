@@ -38,7 +38,7 @@ _lowered: dict[Body, Callable[[], Body]] = {}
 _known_to_numba: set[Body] = set()
 
 #: Kernels divide as numpy does (inf, nan). They create no arrays, so that no references need to be
-#: counted, which would take up to a fifth of a round: numba refuses a kernel that creates one.
+#: counted, which would take up to half of a short round: numba refuses a kernel that creates one.
 _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
 #: Python calls loops, nothing else does.
 _LOOP: Any = {**_OPTIONS, "nogil": True, "no_cfunc_wrapper": True}
@@ -239,7 +239,7 @@ class Entry:
 
 
 def _compiling() -> Any:
-    """Return the lock that numba compiles under: one thread at a time tells it of new verbs."""
+    """Return the lock that numba compiles under, for registering verbs with it."""
     from numba.core.compiler_lock import global_compiler_lock
 
     return global_compiler_lock

@@ -14,7 +14,7 @@ from onebit.learners import learner
 from onebit.naming.params import Real
 
 
-@learner(hears=Bit)
+@learner(hears=Bit, widens=True)
 class Arow(NamedTuple):
     """One-versus-all with adaptive regularization (AROW, diagonal), for the played label only.
 

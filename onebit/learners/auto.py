@@ -17,7 +17,7 @@ from onebit.learners.shared.alarm import ALARMS, SINCE, Alarm, world_changed
 from onebit.learners.shared.conditioned import Conditioned
 from onebit.learners.shared.conditioning import (
     Conditioning,
-    facts,
+    column_statistics,
     made_row,
     make_row,
     remember_row,
@@ -59,7 +59,7 @@ DRAWS = 64
 
 @learner(hears=Bit, explorer="optimism", estimates=True, scales_rows=True)
 class Auto(NamedTuple):
-    """Several learners on conditioned rows, combined by what the bits say of them.
+    """Several learners on conditioned rows, weighted by how well they predict the bits.
 
     Nothing has to be tuned or scaled. Each row is conditioned: numbers are centred and divided by
     their deviation, rare features count more. Experts estimate the probability that each label is
@@ -70,9 +70,9 @@ class Auto(NamedTuple):
 
     `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
     more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
-    your own. It takes at most 300 MB, whatever the numbers of features and labels: with very many,
-    some share weights. Feedback that comes late is learned on the row as it is conditioned when it
-    comes, with all that is known of the columns by then.
+    your own. It takes at most 265 MB (`size=full` 356), whatever the numbers of features and
+    labels: of very many, some share weights. Feedback that comes late is learned on the row as it
+    is conditioned when it comes, with all that is known of the columns by then.
 
     Its results depend on the platform's exp and log in the last bits.
 
@@ -108,7 +108,7 @@ class Auto(NamedTuple):
 
     @classmethod
     def begin(cls, sizes: Sizes, seed: int, params: dict[str, Any]) -> Auto:
-        """Return the first state: experts that know nothing, an empty ring."""
+        """Return the first state: untrained experts, an empty ring."""
         width = lanes(sizes.begun_labels)
         columns = min(sizes.features + 1, max(MOST_WEIGHTS // width, 2))
         planned = plans(params["size"], params["experts"])
@@ -131,7 +131,7 @@ class Auto(NamedTuple):
         )
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return what it shows of itself, as plain data.
+        """Return weights, calibration and drift over time, as plain data.
 
         `experts` with their `beliefs` (Bayes' weights) and `stack_weights` at some `rounds`, and
         the `mistakes` and `explorations` up to then; `calibration`, how often labels of an estimate
@@ -144,7 +144,7 @@ class Auto(NamedTuple):
         alarms, seen = int(means[ALARMS]), int(self.monitor.progress[monitoring.SEEN])
         return {
             **monitoring.report(self.monitor, names_of(self.experts)),
-            **facts(self.conditioning),
+            **column_statistics(self.conditioning),
             "remembered": remembered_rounds(self.ring),
             "alarms": alarms,
             "last_alarm": seen - int(means[SINCE]) if alarms else None,

@@ -60,7 +60,7 @@ class CoverHalving(NamedTuple):
     remaining: Annotated[Starts, Axes(0, dtype="int64", role=DERIVED)]
     round_counts: RoundCounts
     point_scores: Annotated[Floats, Axes(0, role=SCRATCH)]
-    #: A norm above 1, or 0: of the row just scored; of a row that was not learned, until told.
+    #: A norm above 1, or 0: of the row just scored; of a row that was not learned, until reported.
     excess: Annotated[Floats, Axes(2, role=SCRATCH)]
     D: Annotated[float, Real("(0, 1e12]"), "twice the squared norm of separating weights"] = 6.0
 

@@ -1,4 +1,4 @@
-"""Gappletron: logistic regression that explores as much as it doubts."""
+"""Gappletron: logistic regression that explores more where its best label is uncertain."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from onebit.naming.params import Real
 TINY = 1e-8
 
 
-@learner(hears=Bit, explorer="gap")
+@learner(hears=Bit, explorer="gap", widens=True)
 class Gappletron(NamedTuple):
-    """Logistic regression from one bit, which explores as much as its best label is doubtful.
+    """Logistic regression from one bit, which explores more where its best label is uncertain.
 
     It learns only if the played label was right, by the gradient of the logistic loss times the
     importance weight 1 / prob. The step size is diameter / sqrt(2 sum of squared gradients); the

@@ -20,7 +20,7 @@ from onebit.learners.shared.softmax_steps import bit_gradient, to_probabilities
 from onebit.learners.shared.table import Lanes, set_rows_to_zero
 from onebit.naming.params import Real, Whole
 
-#: The most features; more share weights, and as an expert it sleeps on rows with more columns.
+#: The most features; more share weights, and as an expert it skips rows with more columns.
 MOST_FEATURES = 1025
 #: The slope of a unit below zero.
 LEAK = np.float32(0.01)

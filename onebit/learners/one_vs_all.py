@@ -21,9 +21,9 @@ from onebit.naming.params import Real
 LARGEST, STEEPEST = 500.0, 1e15
 
 
-@learner(hears=Bit, explorer="fastcb", estimates=True)
+@learner(hears=Bit, explorer="fastcb", estimates=True, widens=True)
 class OneVsAll(NamedTuple):
-    """A logistic regression for each label, which starts in the hope that every label is right.
+    """A logistic regression for each label, with optimistic first estimates.
 
     Only the played label learns, by AdaGrad. Estimates start at sqrt(K) : 1, so that labels that
     were not tried yet are played first; steps after a right label are ln(K) times longer. Does

@@ -14,7 +14,7 @@ from onebit.naming.params import OneOf, Real
 PLAYED_ONLY = 0
 
 
-@learner(hears=Bit)
+@learner(hears=Bit, widens=True)
 class PaBandit(NamedTuple):
     """One-versus-all with passive-aggressive steps (PA-I), without exploration.
 

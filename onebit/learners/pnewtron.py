@@ -13,7 +13,7 @@ from onebit.learners.shared.newton import inner, set_slopes, shrink_to_ball, to_
 from onebit.naming.params import Real
 
 
-@learner(hears=Bit, explorer="mixed")
+@learner(hears=Bit, explorer="mixed", widens=True)
 class Pnewtron(NamedTuple):
     """An online Newton step on the log-loss from one bit, with the diagonal of its matrix.
 

@@ -11,7 +11,7 @@ from onebit.kernel.verbs import implements
 from onebit.learners import learner
 
 
-@learner(hears=Bit)
+@learner(hears=Bit, widens=True)
 class Separable(NamedTuple):
     """A perceptron for each label, for rows that are separable without noise.
 

@@ -13,7 +13,7 @@ from onebit.learners import learner
 from onebit.learners.pa import best_other_label
 
 
-@learner(hears=Bit, explorer="epsilon")
+@learner(hears=Bit, explorer="epsilon", widens=True)
 class Soba(NamedTuple):
     """The second-order Banditron, with the diagonal of its matrix.
 

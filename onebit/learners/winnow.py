@@ -55,7 +55,7 @@ class Winnow(NamedTuple):
     ]  # of each feature, and of its negative; divided by their number at first
     excess: Annotated[
         Floats, Axes(2, role=SCRATCH)
-    ]  # the |x_j| above the radius, or 0: of the row just scored; of a row not learned, until told
+    ]  # the |x_j| above the radius, or 0: of the row just scored; or not learned, until reported
     sign_counts: Annotated[
         Floats, Axes(2, within=COUNTS)
     ]  # rows with a negative value; mistakes on others

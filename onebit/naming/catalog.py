@@ -168,7 +168,7 @@ class Catalog:
 
     @functools.cache  # noqa: B019  a catalog lives as long as the program
     def _plugged_in(self) -> dict[str, str]:
-        """Return the dotted path behind the name of every entry point."""
+        """Return the dotted path for the name of every entry point."""
         return {p.name: _path(p) for p in entry_points(group=self.group)}
 
 

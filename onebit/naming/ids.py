@@ -10,7 +10,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def draw_id(time: int) -> bytes:
-    """Return an id that nobody can guess: 48 bits of time, 6 bits that are fixed, 74 random ones.
+    """Return an id that cannot be guessed: 48 bits of time, 6 bits that are fixed, 74 random ones.
 
     Ids of one time lie side by side in a database's index, so that writing many of them changes
     few of its pages.

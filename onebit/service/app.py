@@ -1,4 +1,4 @@
-"""The ASGI application: decisions and feedback by hand, all other calls through a router."""
+"""The ASGI application: decisions and feedback are matched first, all other calls by a router."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ _DECISION = Call("POST", f"{_AGENT}/decisions", "decide", "Which label for this 
                  types.DecisionRequest, types.Decision)  # fmt: skip
 _FEEDBACK = Call("POST", f"{_AGENT}/feedback", "feedback", "Was the label right?", _hear,
                  types.FeedbackRequest, types.Feedback)  # fmt: skip
-#: The calls that are routed by hand, by what follows the agent's name.
+#: The calls that are routed without the router, by what follows the agent's name.
 HOT = {"decisions": _DECISION, "feedback": _FEEDBACK}
 CALLS = [
     Call("PUT", _AGENT, "admin", "Create an agent.", _create, types.AgentRequest, types.AgentState),
@@ -149,7 +149,7 @@ CALLS = [
     Call("GET", _AGENT, "read", "One agent.", _agent, None, types.AgentState),
     Call("GET", f"{_AGENT}/decisions/{{id}}", "read", "One decision and what became of it.",
          _story, None, types.Story),
-    Call("GET", "/health", None, "Whether the service lives.", _health, None, types.Health),
+    Call("GET", "/health", None, "Whether the service runs.", _health, None, types.Health),
     Call("GET", "/ready", None, "Whether decisions and feedback are taken.", _ready, None,
          types.Health),
 ]  # fmt: skip

@@ -41,7 +41,7 @@ def now() -> int:
 class Hosted:
     """A fold, and what of its agent is not in the log yet.
 
-    `deciding` and `hearing` are decisions and bits whose commit is on its way; the bit is None
+    `deciding` and `hearing` are decisions and bits whose commit is pending; the bit is None
     where a window has ended.
     """
 
@@ -165,7 +165,7 @@ class Hosted:
             raise Gone(f"onebit serve: decision {id.hex()} was archived.")
 
     def begin_bit(self, request: FeedbackRequest) -> Draft | None:
-        """Return the event of a bit; None if its decision, or a bit of it, is logged or on its way.
+        """Return the event of a bit; None if its decision, or a bit of it, is logged or pending.
 
         Raises
         ------

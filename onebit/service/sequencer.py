@@ -33,7 +33,7 @@ class Batch:
 
 def _seen(done: asyncio.Future[None]) -> None:
     if not done.cancelled():
-        done.exception()  # nobody may be waiting for it
+        done.exception()  # no caller may be waiting for it
 
 
 class Sequencer:

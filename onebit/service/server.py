@@ -129,7 +129,7 @@ async def _serve(service: Service, settings: Settings, sock: socket.socket) -> B
         starting.cancel()
         await asyncio.gather(starting, return_exceptions=True)
     await service.stop()
-    if early or service.compiling:  # a thread reads or compiles, and nobody waits for it any more
+    if early or service.compiling:  # a thread still reads or compiles, for no caller
         os._exit(0)
     error = None if starting.cancelled() else starting.exception()
     if error is not None and not isinstance(error, BadInput):

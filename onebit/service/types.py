@@ -154,7 +154,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the service lives, or is ready."""
+    """Whether the service runs, or is ready."""
 
     status: str
 

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Created(msgspec.Struct, frozen=True):
-    """An agent begins: all that its learner, its labels and its chance depend on."""
+    """An agent begins: all that its learner, its labels and its random numbers depend on."""
 
     learner: str
     labels: list[Any]

@@ -1,4 +1,4 @@
-"""The state of an agent as a function of its events: no clock, no chance, the same bits."""
+"""The state of an agent as a function of its events: no clock, no random source, the same bits."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _key = lru_cache(1024)(bytes.fromhex)
 
 
 def draw_number(secret: str, id: bytes) -> int:
-    """Return what the chance of a decision depends on: callers know its id, not the secret."""
+    """Return what a decision's random numbers depend on: callers know its id, not the secret."""
     found = hashlib.blake2b(id, digest_size=8, key=_key(secret)).digest()
     return int.from_bytes(found, "little") >> 1
 

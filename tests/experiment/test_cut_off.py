@@ -1,4 +1,4 @@
-"""Runs that Ctrl-C cut off are in no mean; stored results that were edited are not believed."""
+"""Runs that Ctrl-C cut off are in no mean; stored results that were edited are not used."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

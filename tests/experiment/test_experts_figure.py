@@ -1,4 +1,4 @@
-"""What a combination of experts shows of itself is in the results and in a figure."""
+"""Diagnostics of a combination of experts are in the results and in a figure."""
 
 import json
 

@@ -169,7 +169,7 @@ def assert_soon(condition):
 
 
 @pytest.mark.parametrize("base", ["", ":base=0", ":base=1"])
-@pytest.mark.parametrize("learner", ["banditron", "pa", "softmax", "exp3"])
+@pytest.mark.parametrize("learner", ["banditron", "pa", "softmax", "exp3", "arow", "soba"])
 def test_a_file_read_once_plays_as_one_that_was_surveyed(put, monkeypatch, base, learner):
     monkeypatch.setattr(source_file, "CHUNK", 200)
     lines = [f"{n % 3} 1:1 {n // 3 + 2}:{n % 7} {n + 5}:-1.5\n" for n in range(some(300, 60))]

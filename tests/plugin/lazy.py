@@ -1,4 +1,4 @@
-"""A user's own weak learner, in a module of their own: believes what was true most often."""
+"""A user's own weak learner, in a module of their own: votes for what was true most often."""
 
 from typing import Annotated, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Lost, lying, late feedback and drifting labels, for every learner: as if done by hand."""
+"""Lost, false and late feedback, and drifting labels, for every learner: as in a plain loop."""
 
 import numpy as np
 import pace

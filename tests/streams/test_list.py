@@ -17,12 +17,12 @@ def shown(*words):
 def test_the_list_has_rows_labels_features_source_and_licence():
     lines = shown().splitlines()
     for name in streams.names():
-        facts = streams.traits(streams.find(name))
+        traits = streams.traits(streams.find(name))
         (at,) = (n for n, line in enumerate(lines) if line.split(" ")[0] == name)
-        rows = f"{facts.rows:,}" if facts.rows else "endless"
-        assert f"{rows} x {facts.features:,}" in lines[at]
-        assert f"{facts.labels} labels" in lines[at]
-        assert lines[at + 1].strip() == f"{facts.source}; licence: {facts.licence}"
+        rows = f"{traits.rows:,}" if traits.rows else "endless"
+        assert f"{rows} x {traits.features:,}" in lines[at]
+        assert f"{traits.labels} labels" in lines[at]
+        assert lines[at + 1].strip() == f"{traits.source}; licence: {traits.licence}"
 
 
 @pytest.mark.parametrize("name", [*streams.names(), *streams.transform_names()])

@@ -1,4 +1,4 @@
-"""Exponential weights: regret below the bound, on chance and on an adversary's alternation.
+"""Exponential weights: regret below the bound, on random labels and on an adversary's alternation.
 
 The bounds are on expectations (or hold with probability .95); they are so far above what is
 seen that means over 12 seeds are judged as they are.

@@ -1,4 +1,4 @@
-"""The figure of a combination of experts: who is believed, calibration, exploration and error."""
+"""The figure of a combination of experts: weights, calibration, exploration and error."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from onebit.experiment.run.trial import Result
 
 
 class Row(NamedTuple):
-    """One number of a section's main table, with the results behind it by grid point.
+    """One number of a section's main table, with its results by grid point.
 
     `summary` is None if it was not run. `published` is the value and the standard deviation to
     compare with, if there is one, and `window` how far ours may be from it. `quantity` is

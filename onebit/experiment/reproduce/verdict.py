@@ -1,8 +1,9 @@
 """The verdict rule: whether our number reproduces the published one.
 
 Two means are compared by the standard error of their difference. The window around the
-published number is two such errors, and half a unit of its last printed digit. Ours must be
-as exact as the paper's to count as reproduced: else a careless run would agree with everything.
+published number is two such errors, and half a unit of its last printed digit. Where the paper
+prints a deviation, our standard error must be at most the paper's to count as reproduced: else
+a few runs, with a wide window, would agree with everything.
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ from onebit.kernel.exploration import shown_labels
 from onebit.kernel.round import Bit
 from onebit.kernel.verbs import has_body
 
-#: What learners are compared with: the most frequent label, chance, and one told every label.
+#: What learners are compared with: the most frequent label, random ones, and full information.
 BASELINES = ("majority", "uniform", "perceptron")
 #: What `play` shows beside the default learner.
 OTHERS = ("cova", "softmax", "banditron", "majority")
 #: Boosters are tried on rows of at most so many features times labels.
 WIDEST_FOR_BOOSTERS = 100_000
-#: Rounds after which those that are hopeless are stopped.
+#: Rounds after which learners far worse than the best are stopped.
 TRIED_ROUNDS = 2000
 
 

@@ -5,6 +5,7 @@ So the rows of the stream are made once for all of them.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
@@ -19,6 +20,7 @@ from onebit.experiment.run.regret import FixedChoices
 from onebit.experiment.run.trial import Result, Trial
 from onebit.kernel.block import Block
 from onebit.kernel.exploration import shown_labels
+from onebit.kernel.memory import hold
 from onebit.kernel.rows import SparseRows
 from onebit.kernel.verbs import has_body
 from onebit.streams import Stream
@@ -36,6 +38,8 @@ PART_SECONDS = 0.1
 FIRST_PART = 4
 #: The rounds of a stream that ends after an unknown number of rows.
 UNKNOWN_ROUNDS = 10**18
+#: One agent is made at a time, so that its memory counts when the next one is.
+_making = threading.Lock()
 
 
 class Monitor(Protocol):
@@ -91,10 +95,13 @@ class _Run:
         """Let rows have so many features: rather twice as many as before than a few more."""
         width = self.agent.features or 0
         if features > width:
-            try:
-                self.agent.widen(max(features, 2 * width))
-            except BadParameter:  # memory for these, but not for twice as many
-                self.agent.widen(features)
+            with _making:
+                hold(self, 0)  # it counts as what is copied
+                try:
+                    self.agent.widen(max(features, 2 * width))
+                except BadParameter:  # memory for these, but not for twice as many
+                    self.agent.widen(features)
+                hold(self, self.agent.most_bytes)
 
     def compile(self, block: Block) -> None:
         """Compile for this type of rows, by playing no rounds of it."""
@@ -170,14 +177,29 @@ def play_trials(
         If the stream has too few rows, or a learner cannot read them.
 
     """
-    monitor = monitor or NoMonitor()
+    runs: list[_Run] = []
+    try:
+        return _play(trials, monitor or NoMonitor(), keep, runs)
+    finally:
+        for run in runs:
+            hold(run, 0)
+        runs.clear()  # an error that is kept would keep the agents too
+
+
+def _play(
+    trials: Sequence[Trial], monitor: Monitor, keep: Keep | None, runs: list[_Run]
+) -> list[Result]:
+    """Play trials that share a stream; `runs` gets their agents."""
     first = trials[0]
     stream = _open(trials, keep is None)
     rounds = rounds_to_play(first, stream)
     for trial in trials:
         _check_reads(trial, stream)
     fixed_choices = FixedChoices(stream)
-    runs = [_Run(trial, stream, rounds) for trial in trials]
+    for trial in trials:
+        with _making:
+            runs.append(_Run(trial, stream, rounds))
+            hold(runs[-1], runs[-1].agent.most_bytes)
     for each in runs:
         monitor.start(each.trial, rounds, each.agent.most_bytes)
     start = time.perf_counter()

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from onebit.errors import MachineFailed
+from onebit.errors import MachineFailed, TooLarge
 from onebit.experiment.run.estimate import WorkEstimate
 from onebit.experiment.run.playing import Keep, play_trials
 from onebit.experiment.run.trial import Result, Trial
@@ -159,6 +159,9 @@ class _Work:
         #: All trials that were given, in order.
         self.given: dict[Trial, None] = {}
         self._jobs: dict[_Job, list[Trial]] = {}
+        #: Trials that did not fit into memory beside others, and those that were run alone then.
+        self._large: list[Trial] = []
+        self._alone: set[Trial] = set()
 
     def run(
         self, trials: Sequence[Trial], show: Callable[[Progress], None], more: More | None
@@ -172,6 +175,9 @@ class _Work:
                 asked_at = ended
                 self._add(more(self.known))
                 continue
+            if not self._jobs and self._large:
+                self._alone.add(self._large[0])
+                self._submit([self._large.pop(0)])
             if not self._jobs:
                 break
             for job in futures.wait(self._jobs, 0.1, futures.FIRST_COMPLETED).done:
@@ -186,9 +192,14 @@ class _Work:
                 elif len(group) > 1:  # find out which trial failed
                     for trial in group:
                         self._submit([trial])
+                elif self._may_fit_alone(group[0], error):
+                    self._large += group
                 else:
                     self.failures.append((group[0], error))
             show(self.progress)
+
+    def _may_fit_alone(self, trial: Trial, error: BaseException) -> bool:
+        return isinstance(error, TooLarge) and len(self.given) > 1 and trial not in self._alone
 
     def _add(self, trials: Iterable[Trial]) -> None:
         """Find trials that were not given before in the store, and submit those that are not."""

@@ -1,4 +1,4 @@
-"""An alarm: mistakes have become so much more frequent that the world must have changed.
+"""An alarm of concept drift: mistakes have become so much more frequent that the data changed.
 
 Two running means of mistakes are compared, of about the last 128 rounds and the last 2,048. While a
 learner learns, the first is the lower one; an alarm needs it to be higher by six deviations.

@@ -32,7 +32,7 @@ Voting = Annotated[
     int, OneOf(("multiplicative", "gradient")), "equation 6, or a projected gradient"
 ]
 
-#: The word for a learning rate of the voting weights that falls with what they have heard.
+#: The word for a learning rate of the voting weights that falls with the feedback that they had.
 ADAPTIVE = "adaptive"
 MULTIPLICATIVE, GRADIENT = range(2)
 #: Lower bound of a voting weight, so that their sum cannot be zero.
@@ -40,7 +40,7 @@ MIN_VOTING_WEIGHT = 1e-100
 
 
 class Vote(NamedTuple):
-    """What a booster knows of the N weak learners of each label.
+    """The state of a booster beside the N weak learners of each label.
 
     `totals` and `gains` are the sums of weights and of weighted correlations that diagnostics
     show; `squared_gradients`, summed for each label, are empty unless eta=adaptive; `votes` are

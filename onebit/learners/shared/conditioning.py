@@ -1,8 +1,8 @@
 """Conditioning: rows of any scale become rows of even size, with no look ahead.
 
 Numbers are centred and divided by their deviation, rare features count more, norms are made even.
-Statistics count the row at hand in passing, and are stored by `remember_row` when its feedback is
-learned: making a conditioned row changes nothing. Each feature has a column from its first row on;
+Statistics include the current row, and are stored by `remember_row` when its feedback is learned:
+making a conditioned row changes nothing. Each feature has a column from its first row on;
 when all columns are taken, features share them by a hash.
 """
 
@@ -104,7 +104,7 @@ class Conditioning(NamedTuple):
         )
 
 
-def facts(state: Conditioning) -> dict[str, Any]:
+def column_statistics(state: Conditioning) -> dict[str, Any]:
     """Return what is known of rows, as plain data: their kind, which features are numbers."""
     totals = state.totals
     table = totals[NONZEROS] >= COMMON * totals[SEEN] * max(totals[ROUNDS], 1.0)

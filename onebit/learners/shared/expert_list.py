@@ -81,8 +81,8 @@ class ExpertNames(NamedTuple):
             return value
         names = (value,) if isinstance(value, str) else tuple(value)
         for name in names:
-            facts = traits(find(str(name)))
-            if not (facts.estimates and facts.hears is Bit and facts.row == "features"):
+            declared = traits(find(str(name)))
+            if not (declared.estimates and declared.hears is Bit and declared.row == "features"):
                 raise ValueError
         if not names or "auto" in names:
             raise ValueError

@@ -1,4 +1,4 @@
-"""Several learners as one: a chain of experts, and what a combination asks of each.
+"""Several learners as one: a chain of experts, and the verbs that a combination calls.
 
 A chain holds a learner and the rest of the chain; verbs go down the chain, so that each learner's
 code is compiled for its own type.
@@ -78,7 +78,7 @@ def _(learner: Any, x: Row) -> int:
 def score_each(experts: Any, x: Row, n: int, draws: Starts, estimates: Floats, i: int) -> None:
     """Score a row by the experts from number i on whose number of draws is above n.
 
-    estimates[i, 0] is nan if expert i sleeps, or has no more draws.
+    estimates[i, 0] is nan if expert i skips the row, or has no more draws.
     """
 
 
@@ -138,7 +138,7 @@ def _(experts: Expert, x: Row, t: float, cost: float, u: float, out: Starts, i: 
 
 @verb
 def forget(learner: Any) -> None:
-    """Begin anew, as after a change of the world; by default an expert keeps what it learned."""
+    """Reset the weights, as after concept drift; by default an expert keeps what it learned."""
 
 
 @implements(forget, object)

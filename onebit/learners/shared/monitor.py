@@ -1,4 +1,4 @@
-"""What a combination of experts shows of itself: its calibration, its weights over time, replay."""
+"""Diagnostics of a combination of experts: its calibration, its weights over time, replay."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ CALIBRATOR_VARIANCE, STACK_VARIANCE = 0.3, 0.6
 DRIFT = 1e-5
 #: The least slope of a calibrator.
 LEAST_SLOPE = 0.02
-#: The least likelihood of a bit, and the share of weight that is dealt out anew in each round.
+#: The least likelihood of a bit, and the share of weight that is redistributed in each round.
 LEAST_LIKELIHOOD, SHARE = 1e-4, 1e-3
 #: Estimates of experts, and the final one, are at least this far from 0 and 1.
 EXPERT_MARGIN, MARGIN = 1e-5, 1e-6
@@ -91,7 +91,7 @@ def base_logit(labels: int) -> float:
 
 @kernel
 def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
-    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i sleeps."""
+    """Set out[k] to the estimate of label k; estimates[i, 0] is nan if expert i skips the row."""
     experts, base = estimates.shape[0], base_logit(out.shape[0])
     total = stack.beliefs[experts]
     for i in range(experts):
@@ -154,7 +154,7 @@ def learn_bit(stack: Stack, label: int, correct: bool) -> None:
 
 @kernel
 def update_beliefs(stack: Stack) -> None:
-    """Multiply beliefs by likelihoods, and deal out a share; experts that sleep keep theirs."""
+    """Multiply beliefs by likelihoods, redistribute a share; of experts that skip the row, none."""
     experts = stack.first_logits.shape[0]
     before, after, count = 0.0, 0.0, 0
     for i in range(experts + 1):

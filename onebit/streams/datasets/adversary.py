@@ -45,7 +45,7 @@ class Adversary(NamedTuple):
     log2 of its size. against=bandit-halving: advice with `labels` labels. against=perceptron:
     rows of norm 1 at right angles, separable at `margin`. against=winnow: rows of signs, decided
     by 1 / margin of `size` features. against=experts: advice and labels are coins, so that
-    nobody is right more than half of the time, and the best of `size` is lucky; endless.
+    no hypothesis is expected to be right more than half of the time; endless.
 
     Reference: N. Littlestone, Machine Learning 2 (1988), and the lectures of O. Dekel and
     M. Hanawal, for version spaces; A. Novikoff 1962; for experts N. Cesa-Bianchi and G. Lugosi,

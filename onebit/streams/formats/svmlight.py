@@ -91,7 +91,7 @@ class Svmlight(NamedTuple):
         first, last = rules.base, rules.base + rules.features - 1
         sentences = {
             NO_LABEL: "start with a label, without a colon",
-            NO_PAIR: "have pairs index:value of a whole number and a number behind its label",
+            NO_PAIR: "have pairs index:value of a whole number and a number after its label",
             TOO_LOW: "have indices from 1 on (base=0 says that they start at 0)",
             TOO_HIGH: f"have indices from {first} to {last} (features=N allows more)",
         }

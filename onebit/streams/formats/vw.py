@@ -23,7 +23,7 @@ NO_LABEL, NO_WEIGHT, NO_BAR, NO_FEATURE, LOG_LINE = 1, 2, 3, 4, 5
 _SENTENCES = {
     NO_LABEL: "start with a label and a space (a word that touches the bar is a tag)",
     NO_WEIGHT: "have at most a weight, a base and a tag between its label and the bar",
-    NO_BAR: "have a bar | behind its label",
+    NO_BAR: "have a bar | after its label",
     NO_FEATURE: "have features name or name:value, with a number for the value,",
     LOG_LINE: "have a plain label (label:cost:prob is a log, for `onebit learn`)",
 }

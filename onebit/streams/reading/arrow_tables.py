@@ -228,7 +228,7 @@ def _binary_spans(column: Any) -> _Spans:
 
 
 def _write(texts: Iterable[str]) -> _Spans:
-    """Return texts one behind another."""
+    """Return texts one after another."""
     written = [text.encode(errors="surrogatepass") for text in texts]
     lengths = np.array(list(map(len, written)), np.int64)
     stops = np.cumsum(lengths + 1) - 1

@@ -26,7 +26,8 @@ class BadLines:
     def __init__(self, name: str, skip: bool, unit: str = "line") -> None:
         self.name, self.skip, self.unit = name, skip, unit
         self.count = 0
-        self.first = ""
+        #: The number and the message of the first one; values are checked after a piece is parsed.
+        self.first = (sys.maxsize, "")
         self.unused_weights = 0
 
     def reject(self, number: int, must: str, got: str) -> None:
@@ -34,14 +35,16 @@ class BadLines:
         message = f"{self.name}: {self.unit} {number} must {must}, got {short_repr(got)}."
         if not self.skip:
             raise BadFile(message)
-        self.first = self.first or message.removeprefix(f"{self.name}: ")
+        self.first = min(self.first, (number, message.removeprefix(f"{self.name}: ")))
         self.count += 1
 
     def report(self) -> None:
         """Print how many lines were skipped and how many weights were not used."""
         if self.count:
             lines = f"{self.unit} was" if self.count == 1 else f"{self.unit}s were"
-            notify_once(f"{self.name}: {self.count:,} bad {lines} skipped; the first: {self.first}")
+            notify_once(
+                f"{self.name}: {self.count:,} bad {lines} skipped; the first: {self.first[1]}"
+            )
         if self.unused_weights:
             notify_once(
                 f"{self.name}: {self.unused_weights:,} importance weights other than 1"

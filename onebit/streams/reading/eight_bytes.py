@@ -38,7 +38,7 @@ def eight_bytes(text: Bytes, at: int) -> int:
 
 @kernel
 def digits_of(text: Bytes, stop: int, length: int, mark: int) -> tuple[int, int, bool]:
-    """Read the up to eight bytes before `stop`, at least eight behind the start of the text.
+    """Read the up to eight bytes before `stop`, at least eight after the start of the text.
 
     Returns the number that they are, the place of the mark before decimals among the eight, and
     whether they are digits and at most one mark.

@@ -74,7 +74,7 @@ def two_digits(text: Bytes, at: int) -> int:
 def read_iso_date(text: Bytes, start: int, stop: int) -> tuple[int, int, int, int]:
     """Return month, day, days since 1970 and seconds of the day of text[start:stop].
 
-    The month is 0 if the text is not YYYY-MM-DD, with HH:MM or HH:MM:SS behind a blank or a T or
+    The month is 0 if the text is not YYYY-MM-DD, with HH:MM or HH:MM:SS after a blank or a T or
     without, or if there is no such day.
     """
     length = stop - start

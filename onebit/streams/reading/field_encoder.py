@@ -1,7 +1,7 @@
 """Turning the fields of records into rows in compiled code, as `Encoder` does in Python.
 
 Numbers, words and hashed values are read at once. All other fields are looked up in a memory of
-what the encoder made of them before; those that are new are asked for, and put in afterwards.
+what the encoder made of them before; new ones are looked up by the encoder, and put in afterwards.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from onebit.streams.reading.text_words import (
 )
 from onebit.streams.reading.word_marks import WordMarks, mark_words, new_word_marks
 
-#: How a column is read: all fields from the memory, as numbers, as hashed values, as words of a
-#: text that may be missing, or of any text, or as dates; or they are numbers that are given beside
-#: the text.
+#: How a column is read: all fields from the cache of fields, as numbers, as hashed values, as
+#: words of a text that may be missing, or of any text, or as dates; or they are numbers that are
+#: given beside the text.
 REMEMBERED, NUMBER, HASHED, TEXT, DOCUMENT, DATE, GIVEN = range(7)
-#: A memory with more fields or bytes is emptied before the next piece.
+#: A cache with more fields or bytes is emptied before the next piece.
 _MOST_FIELDS, _MOST_BYTES = 1 << 17, 1 << 24
 #: Why encoding stopped: it is done, or there is no room for more fields, or for more entries.
 _DONE, _NO_FIELDS, _NO_ENTRIES = range(3)

@@ -118,7 +118,7 @@ def insert_field(
     """Insert a field with its key into a free slot; return its number, -1 if there is no room."""
     n, length = memo.size[0], stop - start
     first = memo.starts[n]
-    if n == memo.keys.shape[0] or first + length >= memo.text.shape[0]:  # a byte is behind each
+    if n == memo.keys.shape[0] or first + length >= memo.text.shape[0]:  # a byte is after each
         return -1
     for m in range(length):
         memo.text[first + m] = text[start + m]

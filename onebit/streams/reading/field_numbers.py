@@ -34,7 +34,7 @@ _TENS = np.array([10.0 ** (7 - n) for n in range(8)] + [1.0] + [10.0 ** (15 - n)
 
 @kernel
 def read_field_number(text: Bytes, start: int, stop: int, mark: int) -> tuple[float, bool]:
-    """Return the number that text[start:stop] is, and whether it is surely one.
+    """Return the number in text[start:stop], and whether it could be read.
 
     `mark` is the byte before decimals. What is left to Python: rare blanks around a number,
     infinity, and numbers that cannot be rounded here.
@@ -66,7 +66,7 @@ def read_long_field(text: Bytes, start: int, stop: int, mark: int) -> tuple[floa
     negative = byte_at(text, start) == 45
     w, point, at = 0, -1, start + 1 if negative else start
     first = at
-    c = byte_at(text, at)  # there is a byte behind each field, which is part of no number
+    c = byte_at(text, at)  # there is a byte after each field, which is part of no number
     while at < stop and is_digit(c):
         w = w * 10 + (c - 48)
         at += 1

@@ -208,7 +208,7 @@ def read_field(text: Bytes, at: int, dialect: Dialect) -> tuple[int, int, int, i
 
 @kernel
 def read_quoted(text: Bytes, at: int, dialect: Dialect) -> tuple[int, int, int, int]:
-    """Read the field behind a quote, and write it over in place if it has quotes inside.
+    """Read the field after a quote, and write it over in place if it has quotes inside.
 
     Returns where it begins and stops, where it is followed by something else, and how many
     newlines are in it. In place of the third: OPEN - 3 or ODD - 3.

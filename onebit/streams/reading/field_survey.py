@@ -21,9 +21,9 @@ _NOTHING, _GAPS, _OTHERS, _VALUES = range(4)
 
 
 class FieldSurvey:
-    """Finds in groups of records what `ColumnSurvey` wants to know of its column.
+    """Counts in groups of records what each `ColumnSurvey` needs.
 
-    The different values of all columns are in one memory, for compiled code.
+    The different values of all columns are in one hash table, for compiled code.
     """
 
     def __init__(self, surveys: Sequence[ColumnSurvey], label: int) -> None:

@@ -30,7 +30,7 @@ from onebit.streams.reading.scanning import skip_blanks
 UNUSUAL = 1
 #: Rows of more names, or of larger values, are unusual: norms stay far below 1e100.
 _MOST_NAMES, _LARGEST = 20_000, 1e90
-#: How many marks of columns there are; the one behind them is the number of the row.
+#: How many marks of columns there are; the one after them is the number of the row.
 _MARKS = 1 << 16
 
 

@@ -1,7 +1,7 @@
 """Flat JSON objects, one a line, as the records of a table: where each field is in the text.
 
 Compiled code reads strings without escapes, numbers, true, false and null. A line with anything
-else is read by Python, and its fields are put behind the text. So is a number that Python would
+else is read by Python, and its fields are put after the text. So is a number that Python would
 write in another way, such as 1e3, where its text matters.
 """
 
@@ -110,7 +110,7 @@ class JsonSplitter:
     def _read_line(
         self, piece: bytes, buffer: RecordSpans, more: bytearray, faults: list[Fault]
     ) -> None:
-        """Read the next line in Python; its fields are put behind the piece."""
+        """Read the next line in Python; its fields are put after the piece."""
         cursor = buffer.cursor
         start, stop = int(cursor[POSITION]), piece.index(b"\n", cursor[POSITION])
         cursor[POSITION] = stop + 1
@@ -130,7 +130,7 @@ class JsonSplitter:
 
 
 def _append(field: str, size: int, more: bytearray) -> tuple[int, int]:
-    """Put a field behind a text of `size` bytes and what is there already; return where it is."""
+    """Put a field after a text of `size` bytes and what is there already; return where it is."""
     start = size + len(more)
     more += field.encode(errors="surrogatepass")
     stop = size + len(more)
@@ -182,7 +182,7 @@ def _parts(piece: bytes, most: int) -> Iterator[bytes]:
 def split_objects(text: Bytes, columns: Columns, buffer: RecordSpans, rewritten: Int64s) -> bool:
     """Split text, from the cursor on, into records; return False at a line for Python.
 
-    Fields that are to be written as Python does are noted behind their number, rewritten[0].
+    Fields that are to be written as Python does are noted after their number, rewritten[0].
     """
     cursor, size = buffer.cursor, columns.exact.shape[0]
     at, line, records = cursor[POSITION], cursor[LINE], cursor[RECORDS]
@@ -250,7 +250,7 @@ def read_record(
 
 @kernel
 def find_column(columns: Columns, text: Bytes, start: int, stop: int, before: int) -> int:
-    """Return the place of the column text[start:stop], first of all behind another; -1 if none."""
+    """Return the place of the column text[start:stop], the one after `before` first; -1 if none."""
     size = columns.exact.shape[0]
     for n in range(size):
         place = before + 1 + n

@@ -122,7 +122,7 @@ def read_long_number(text: Bytes, at: int) -> tuple[int, float, int]:
 
 @kernel
 def read_digits(text: Bytes, at: int, w: int) -> tuple[int, int]:
-    """Read the digits at text[at:] behind those of a number; return where they end, and it."""
+    """Read the digits at text[at:] after those of a number; return where they end, and it."""
     c = byte_at(text, at)
     while is_digit(c):
         w = w * 10 + (c - 48)

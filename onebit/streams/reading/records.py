@@ -1,7 +1,7 @@
 """Pieces of a table split into fields by compiled code, side by side, and put in order.
 
 A record may go on in the next piece, if quotes are open at the end of one: then the next is split
-once more, behind what was left. What compiled code does not read, bytes that are no text among
+once more, after what was left. What compiled code does not read, bytes that are no text among
 them, is read in Python.
 """
 
@@ -38,7 +38,7 @@ from onebit.streams.reading.side_by_side import map_side_by_side
 from onebit.streams.reading.source import Source, check_line_length
 
 #: How to read what compiled code does not: lines in, and for each record its last line and its
-#: fields, or None for those if it goes on behind the last line given, or the error that it has.
+#: fields, or None for those if it goes on after the last line given, or the error that it has.
 Slow = Callable[[list[str], bool], Iterator[tuple[int, list[str] | Exception | None]]]
 
 
@@ -47,9 +47,22 @@ NO_NUMBERS = np.empty((0, 0))
 
 
 class Fault(NamedTuple):
-    """A malformed record: how many good ones are before it, its line, what it must do, and has.
+    """A malformed record.
 
-    `error` is what csv.reader raised for it, if that is the fault.
+    Attributes
+    ----------
+    before : int
+        How many good records are before it in the piece.
+    line : int
+        Its line, counted in the piece.
+    must : str
+        What a record must do, for the message.
+    got : str
+        What it has instead.
+    is_width : bool
+        Whether its number of fields is wrong.
+    error : Exception or None
+        What csv.reader raised for it, if that is the fault.
     """
 
     before: int
@@ -78,7 +91,7 @@ class Records(NamedTuple):
     size : int
         How many lines there are.
     tail : bytes
-        The beginning of a record that goes on behind the piece.
+        The beginning of a record that goes on after the piece.
     suspect : bool
         Whether there are bytes that are no text.
     numbers : array of float64
@@ -139,7 +152,7 @@ class Splitter:
         return found if why == ENDED else self._continue_slowly(found, at, last)
 
     def _continue_slowly(self, found: Records, at: int, last: bool) -> Records:
-        """Read the rest of a piece in Python; its fields are put behind the text."""
+        """Read the rest of a piece in Python; its fields are put after the text."""
         rest = found.piece[at:].decode(errors="surrogateescape").removesuffix("\n").split("\n")
         width, rows, size = self.dialect.width, len(found.lines), len(rest)
         more, places, lines = bytearray(), list[int](), list[int]()
@@ -257,7 +270,7 @@ def in_order(source: Source, work: Callable[[bytes, bool], P], latin_1: bool) ->
 
 
 class Part(NamedTuple):
-    """Some records of a piece: the first, the one behind the last, and the lines before it."""
+    """Some records of a piece: the first, the one after the last, and the lines before it."""
 
     made: Any
     first: int

@@ -141,7 +141,9 @@ class Source(NamedTuple):
             if start.startswith(magic):
                 return _gzip_reader(raw) if ending == ".gz" else _zstd_reader(raw)
             if self.path.lower().endswith(ending) and start:
-                raise BadFile(f"onebit: {self.path} is not a {ending} file, for all its name.")
+                raise BadFile(
+                    f"onebit: {self.path} must be a {ending} file, by its name, got other bytes."
+                )
         return raw  # type: ignore[no-any-return]
 
 

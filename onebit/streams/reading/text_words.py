@@ -188,7 +188,7 @@ def scan_any_words(
 
 @kernel
 def hash_short_word(word: int, length: int, prefix: tuple[int, int, int]) -> int:
-    """Return the hash of a word of up to eight bytes, given as one number, behind a prefix.
+    """Return the hash of a word of up to eight bytes, given as one number, after a prefix.
 
     It has no branch: a processor could not foresee how long words are.
     """
@@ -206,7 +206,7 @@ def hash_short_word(word: int, length: int, prefix: tuple[int, int, int]) -> int
 
 @kernel
 def hash_word(low: Bytes, begin: int, end: int, prefix: tuple[int, int, int]) -> int:
-    """Return the hash of low[begin:end] behind a prefix."""
+    """Return the hash of low[begin:end] after a prefix."""
     h, rest, length = prefix
     shift = 8 * (length & 3)
     length += end - begin
@@ -216,7 +216,7 @@ def hash_word(low: Bytes, begin: int, end: int, prefix: tuple[int, int, int]) ->
         mixed = rest | four << shift
         h, rest = mix_four_bytes(h, mixed & 0xFFFFFFFF), mixed >> 32
         begin += 4
-    # the last bytes without a branch: there is room behind the word
+    # the last bytes without a branch: there is room after the word
     last = byte_at(low, begin) | byte_at(low, begin + 1) << 8 | byte_at(low, begin + 2) << 16
     rest |= (last & ((1 << (8 * (end - begin))) - 1)) << shift
     if shift + 8 * (end - begin) >= 32:

@@ -20,7 +20,7 @@ _BEFORE = 8
 
 
 class WordMarks(NamedTuple):
-    """A text in lower case, behind eight bytes, with 0 for what is in no word.
+    """A text in lower case, after eight bytes, with 0 for what is in no word.
 
     `marks` are where words begin and end, in turns; blocks[n] of them are before byte 64 * n. Of
     the scratch arrays, `eight_flags` is the memory of `flags`, eight at a time.

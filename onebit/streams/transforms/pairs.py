@@ -27,7 +27,7 @@ _KEY = key(0, "pairs")
 
 @transform
 class Pairs(NamedTuple):
-    """The features, and behind them the products of all pairs of different features.
+    """The features, and after them the products of all pairs of different features.
 
     Lets a linear learner see which features come together. The pair i < j of d
     features is feature d + i(2d - i - 1)/2 + j - i - 1; where there are more than

@@ -1,4 +1,4 @@
-"""Chance: pinned bits, even spread, exact draws."""
+"""Random numbers: pinned bits, even spread, exact draws."""
 
 import numpy as np
 from hypothesis import given

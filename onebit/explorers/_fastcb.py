@@ -1,4 +1,4 @@
-"""The kernel of explorers that play by FastCB."""
+"""The kernel of explorers that play by FastCB (Foster and Krishnamurthy, NeurIPS 2021)."""
 
 from __future__ import annotations
 
