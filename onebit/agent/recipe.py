@@ -41,8 +41,6 @@ class Recipe(NamedTuple):
     def parse(cls, learner: str | type | Recipe, **more: Any) -> Recipe:
         """Resolve a spec such as "banditron:gamma=0.1", a learner's class, or a recipe."""
         if isinstance(learner, Recipe):
-            if not more:
-                return learner
             kind, given = learner.kind, {**learner.params, **more}
         elif isinstance(learner, str):
             spec = Spec.parse(learner)

@@ -86,8 +86,10 @@ class TableRows(StreamPlay):
         >>> choice = agent.decide({"size": 3, "colour": "r"})
         """
         who = "Agent.from_table"
+        if "encoder" in more:
+            raise BadParameter(f"{who}: it makes the encoder of the table, leave encoder out.")
         names, columns = frame_columns(who, table)
-        if label not in names:
+        if not isinstance(label, str) or label not in names:
             raise BadParameter(
                 f"{who}: label must be one of the columns {short_repr(names)},"
                 f" got {short_repr(label)}."
@@ -195,7 +197,7 @@ def _check_kinds(who: str, names: list[str], kinds: Any) -> None:
     if not isinstance(kinds, Mapping):
         raise BadParameter(f"{who}: kinds must be a dict, got {short_repr(kinds)}.")
     for name, kind in kinds.items():
-        if name not in names or kind not in ASKED:
+        if name not in names or not (isinstance(kind, str) and kind in ASKED):
             raise BadParameter(
                 f"{who}: kinds must map columns of the table to one of {', '.join(ASKED)},"
                 f" got {short_repr(name)}: {short_repr(kind)}."

@@ -323,6 +323,6 @@ def test_what_is_no_learner(learner):
 
 def test_a_recipe_makes_the_same_agent_as_its_spec():
     recipe = Recipe.parse("banditron:gamma=0.1")
-    assert Recipe.parse(recipe) is recipe
+    assert Recipe.parse(recipe) == recipe
     assert Recipe.parse(recipe, gamma=0.2) == Recipe.parse("banditron:gamma=0.2")
     assert Agent(recipe, [1, 2]).recipe is recipe
