@@ -169,6 +169,10 @@ def test_tables_that_cannot_be_used():
         with pytest.raises(BadInput, match=r"Agent.from_table: a table must"):
             Agent.from_table(table, label="a")
     with pytest.raises(BadInput, match="label must be one of the columns"):
+        Agent.from_table(RECORDS, label=np.array(["a", "k"]))
+    with pytest.raises(BadInput, match="it makes the encoder of the table"):
+        Agent.from_table(RECORDS, label="queue", encoder=None)
+    with pytest.raises(BadInput, match="label must be one of the columns"):
         Agent.from_table(RECORDS, label="quene")
     with pytest.raises(BadInput, match="kinds must map columns of the table to one of number"):
         Agent.from_table(RECORDS, label="queue", kinds={"age": "integer"})

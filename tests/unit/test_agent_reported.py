@@ -198,6 +198,9 @@ def test_odd_choices():
                 agent.learn(choice._replace(**{field: value}), correct=True)
             assert len(str(refused.value)) < 300
     agent.learn(choice, correct=True)
+    for odd in (object(), 10**5000):
+        with pytest.raises(UnknownChoice, match=r"^Choice\.to_json: the choice must be one that"):
+            choice._replace(prob=odd).to_json()
 
 
 @pytest.mark.parametrize(
