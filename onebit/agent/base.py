@@ -111,7 +111,9 @@ class AgentBase:
             )
         if hypotheses is not None:
             features = self._use_hypotheses(hypotheses, features)
-        if features is not None:
+        if features is None:
+            self._check_columns(WIDEST)
+        else:
             self._core = self._core_for(features)
 
     @property
@@ -135,10 +137,13 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
-        if not self._reads_advice:
-            check_columns("Agent", self._columns, features)
+        self._check_columns(features)
         sizes = Sizes(features, len(self._labels), self._columns, self._scale, self._begun)
         return Core(self.recipe, sizes, self.seed)
+
+    def _check_columns(self, features: int) -> None:
+        """Raise BadParameter if columns are not those of rows of at most so many features."""
+        check_columns("Agent", self._columns, WIDEST if self._reads_advice else features)
 
     def _read(self, x: Any) -> tuple[Row, Core]:
         """Return the row of a user's x, and a core for its width; fixes nothing.
@@ -345,14 +350,12 @@ def _checked_columns(given: Any) -> tuple[Column, ...]:
         some = list(itertools.islice(given, MOST_COLUMNS + 1))
         if len(some) > MOST_COLUMNS:
             raise BadParameter(f"Agent: columns must be at most {MOST_COLUMNS:,}, got more.")
-        columns = tuple(Column(*map(operator.index, itertools.islice(each, 4))) for each in some)
+        return tuple(Column(*map(operator.index, itertools.islice(each, 4))) for each in some)
     except TypeError:
         raise BadParameter(
             "Agent: columns must be whole numbers (first, width, values) each,"
             f" got {short_repr(given)}."
         ) from None
-    check_columns("Agent", columns, WIDEST)
-    return columns
 
 
 def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Sequence[Column]]:
@@ -362,8 +365,8 @@ def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Se
             f"Agent: encoder must be one of a table, see Agent.from_table,"
             f" got {short_repr(encoder)}."
         )
-    same = features in (None, encoder.features) and tuple(columns) in ((), encoder.columns)
-    if not same:
+    same_width = features is None or checked_width(features) == encoder.features
+    if not (same_width and _checked_columns(columns) in ((), encoder.columns)):
         raise BadParameter("Agent: features and columns must be those of the encoder, or left out.")
     return encoder.features, encoder.columns
 

@@ -44,8 +44,10 @@ def width_of(x: Any) -> int:
     if hasattr(x, "indptr"):
         check_csr(x)
     width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
-    if not 1 <= width <= WIDEST:
-        raise BadRow(f"Agent: a row must have 1 to {WIDEST} features, got {width}.")
+    if width == 0:
+        raise BadRow("Agent: a row must have at least one feature, got none.")
+    if width > WIDEST:
+        raise BadRow(f"Agent: a row must have at most {WIDEST} features, got {width}.")
     return width
 
 

@@ -210,6 +210,15 @@ def test_columns_are_checked_for_every_learner(learner, columns):
         Agent(learner, LABELS, columns=columns).decide([1.0, 2.0, 3.0])
 
 
+def test_what_is_given_beside_an_encoder_is_checked():
+    table = {"size": [n + 0.5 for n in range(40)], "kind": [*"ep"] * 20}
+    encoder = Agent.from_table(table, "kind", "banditron")._encoder
+    for more in ({"columns": itertools.repeat((0, 1, 2))}, {"features": np.ones(2)},
+                 {"features": 77}, {"columns": [(0, 1, 1)]}):  # fmt: skip
+        with pytest.raises(BadParameter, match=r"^Agent: (columns|features) "):
+            Agent("banditron", ["e", "p"], encoder=encoder, **more)
+
+
 def test_feedback_is_in_order():
     agent = new(features=1)
     choices = agent.decide_many([[1.0], [1.0]])
