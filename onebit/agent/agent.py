@@ -151,13 +151,14 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         True
         """
         row, core = self._read(x)
+        named = is_named(x) if self._named is None else None  # it may call the user's code
         allowed = None if among is None else as_tuple(among)
         with self._lock:
             if core is not self._core:
                 core = self._current(core)
             choice, _ = self._decide(core, row, allowed, draw)
             if self._named is None:
-                self._named = is_named(x)
+                self._named = named
             return choice
 
     def learn(self, choice: Choice, *, correct: bool | None = None, truth: Any = None) -> None:
@@ -238,11 +239,12 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         if None in self._labels.numbers:
             raise BadLabel("Agent: offer needs labels without None, which is to pick none of them.")
         row, core = self._read(x)
+        named = is_named(x) if self._named is None else None
         with self._lock:
             core = self._current(core)
             choice, made = self._decide(core, row, None, None)
             if self._named is None:
-                self._named = is_named(x)
+                self._named = named
             shown = core.shown(made.decision, made.among)
             self._open.add(choice.round, made._replace(shown=shown))
         return Offer(choice, tuple(self.labels[k] for k in shown.tolist()))

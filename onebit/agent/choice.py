@@ -112,8 +112,7 @@ class Choice(NamedTuple):
             return cls(**{**fields, **labels})
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UnknownChoice(
-                "Choice.from_json: the text must be what to_json wrote, got"
-                f" {short_repr(text if isinstance(text, str) else repr(text))}."
+                f"Choice.from_json: the text must be what to_json wrote, got {short_repr(text)}."
             ) from None
 
 

@@ -22,7 +22,7 @@ from onebit.kernel.scaling import Scaled, begin_scaling, numeric_features, scale
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin, named_kinds
 from onebit.kernel.verbs import has_body
-from onebit.naming.params import OneOf, Param, check_params, declared_params
+from onebit.naming.params import OneOf, Param, check_params, declared_params, short_repr
 from onebit.naming.spec import Spec
 
 TIES = Param(
@@ -49,7 +49,8 @@ class Recipe(NamedTuple):
             kind, given = learner, more
         facts = learners.traits(kind)
         _check_verbs(kind)
-        explorer = explorers.find(str(given.get("explorer", facts.explorer)))
+        name = given.get("explorer", facts.explorer)
+        explorer = explorers.find(name if isinstance(name, str) else short_repr(name))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])

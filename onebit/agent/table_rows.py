@@ -18,7 +18,6 @@ from onebit.naming.params import short_repr
 from onebit.streams.reading.row_cleanup import normalize_rows
 from onebit.streams.tables.building import Wishes, build_encoder
 from onebit.streams.tables.encoder import Counts, Encoder
-from onebit.streams.tables.fields import text_of
 from onebit.streams.tables.kinds import ASKED
 from onebit.streams.tables.labels import (
     canonical_label,
@@ -26,7 +25,7 @@ from onebit.streams.tables.labels import (
     labels_as_objects,
     sort_texts,
 )
-from onebit.streams.tables.records import frame_columns
+from onebit.streams.tables.records import field_of, frame_columns
 from onebit.streams.tables.survey import ColumnSurvey
 
 
@@ -135,7 +134,7 @@ class TableRows(StreamPlay):
             raise BadRow(f"{who}: a table must have the label's column {encoder.label!r}.")
         numbers: dict[str, int] = {}
         for label, number in self._labels.numbers.items():
-            before = numbers.setdefault(canonical_label(text_of(label)), number)
+            before = numbers.setdefault(canonical_label(field_of(label)), number)
             if before != number:
                 raise BadLabel(
                     f"{who}: labels must differ as text, as those of a table do, got"
