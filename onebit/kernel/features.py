@@ -41,9 +41,11 @@ def width_of(x: Any) -> int:
         if any(isinstance(name, int | np.integer) for name in x):
             raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         check_csr(x)
-    width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
+        width = int(x.shape[-1])
+    else:
+        width = len(_values(x))
     if width == 0:
         raise BadRow("Agent: a row must have at least one feature, got none.")
     if width > WIDEST:
@@ -73,7 +75,7 @@ def read_row(x: Any, width: int) -> Row:
         return _from_mapping(x, width)
     if (row := usual_row(x, width, False)) is not None:
         return row
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
@@ -329,6 +331,11 @@ def _sorted_entries(x: Any, width: int) -> Sparse | None:
     if columns.dtype is not _INT32:
         columns = columns.astype(_INT32)
     return _new(Sparse, (columns, values))
+
+
+def is_sparse(x: Any) -> bool:
+    """Return whether x is a sparse matrix of any form; `check_csr` says whether it is taken."""
+    return hasattr(x, "indptr") or hasattr(x, "tocsr")
 
 
 def check_csr(x: Any) -> None:

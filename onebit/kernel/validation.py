@@ -12,7 +12,7 @@ import numpy as np
 from onebit.errors import BadBlock, BadRow
 from onebit.kernel.block import LOST, Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
-from onebit.kernel.features import LARGEST, check_csr, read_row, width_of
+from onebit.kernel.features import LARGEST, check_csr, is_sparse, read_row, width_of
 from onebit.kernel.real_numbers import as_numbers
 from onebit.kernel.rearranging import concatenate_starts
 from onebit.kernel.rows import (
@@ -174,7 +174,7 @@ def listed_rows(x: Any) -> Any:
     BadRow
         If x is neither one of these nor another sequence of at most MOST_LISTED rows.
     """
-    if type(x) is list or hasattr(x, "indptr"):
+    if type(x) is list or is_sparse(x):
         return x
     if isinstance(x, np.ndarray) and x.ndim:
         of_objects = type(x) is np.ndarray and x.dtype.kind == "O" and x.ndim == 1
@@ -194,7 +194,7 @@ def listed_rows(x: Any) -> Any:
 
 def width_of_rows(x: Any) -> int:
     """Return the width of all rows, given the first ones as `listed_rows` returned them."""
-    csr = hasattr(x, "indptr")
+    csr = is_sparse(x)
     width = width_of(x) if csr else 0
     if not (x.shape[0] if csr else len(x)):
         raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
@@ -209,7 +209,7 @@ def read_rows(x: Any, width: int) -> Rows:
     BadRow
         If a row is not one that `read_row` takes.
     """
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         return _from_csr(x, width)
     if isinstance(x, np.ndarray) or _is_list_of_numbers(x):
         return _from_array(x, width)
@@ -270,7 +270,7 @@ def _csr_rows(x: Any) -> Iterator[_CsrRow]:
 
 def each_row(x: Any, of_its_type: bool) -> list[Any]:
     """Return rows, as `listed_rows` returned them, one by one; of a CSR matrix of its own type."""
-    if not hasattr(x, "indptr"):
+    if not is_sparse(x):
         return list(x)
     check_csr(x)
     if of_its_type and hasattr(x, "__getitem__"):

@@ -224,6 +224,12 @@ def test_the_matrices_of_scipy_are_read(kind, width):
     assert agent._player.learner.weights.tolist() == plain._player.learner.weights.tolist()
     assert agent.predict_many(matrix) == plain.predict_many(dense)
     assert agent.decide(matrix[4:5])[2:6] == plain.decide(dense[4])[2:6]
+    row = matrix[4]  # a matrix of one row, or of an array a row in another form
+    assert agent.decide(row.tocsr())[2:6] == plain.decide(dense[4])[2:6]
+    for other in (matrix.tocoo(), matrix.tocsc()):
+        for call in (agent.decide, agent.decide_many):
+            with pytest.raises(BadRow, match=r"must be in CSR form, got .*tocsr"):
+                call(other)
     advised = Agent("exp4", LABELS, hypotheses=Stumps(), features=width)
     assert advised.predict_many(matrix) == advised.predict_many(dense)
 
