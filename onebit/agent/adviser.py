@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,8 @@ class Adviser:
         self.size: int | None = None
         if isinstance(hypotheses, Callables):
             functions = hypotheses.functions
-            if not functions or not all(map(callable, functions)):
+            listed = isinstance(functions, Sequence) and len(functions) > 0
+            if not (listed and all(map(callable, functions))):
                 raise BadParameter(
                     f"Callables: it must have at least one function, got {short_repr(functions)}."
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -149,13 +150,14 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         True
         """
         row, core = self._read(x)
+        named = is_named(x) if self._named is None else None  # it may call the user's code
         allowed = None if among is None else as_tuple(among)
         with self._lock:
             if core is not self._core:
                 core = self._current(core)
             choice, _ = self._decide(core, row, allowed, draw)
             if self._named is None:
-                self._named = is_named(x)
+                self._named = named
             return choice
 
     def learn(self, choice: Choice, *, correct: bool | None = None, truth: Any = None) -> None:
@@ -169,7 +171,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
             The bit: whether the played label was right.
         truth : hashable, set or list, optional
             The true label, for learners with full information, instead of the bit; or the set or
-            list of all right labels, which may be empty.
+            list of all right labels, which may be empty. A frozenset that is a label is that label.
 
         Raises
         ------
@@ -236,11 +238,12 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         if None in self._labels.numbers:
             raise BadLabel("Agent: offer needs labels without None, which is to pick none of them.")
         row, core = self._read(x)
+        named = is_named(x) if self._named is None else None
         with self._lock:
             core = self._current(core)
             choice, made = self._decide(core, row, None, None)
             if self._named is None:
-                self._named = is_named(x)
+                self._named = named
             shown = core.shown(made.decision, made.among)
             self._open.add(choice.round, made._replace(shown=shown))
         return Offer(choice, tuple(self.labels[k] for k in shown.tolist()))
@@ -262,29 +265,23 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         BadLabel
             If the label was not shown.
         """
+        labels = self._labels
         try:
-            choice, shown = Choice(*offer[0]), tuple(offer[1])
+            choice = Choice(*itertools.islice(offer[0], len(Choice._fields) + 1))
+            shown = tuple(itertools.islice(offer[1], len(labels) + 1))
         except (TypeError, IndexError, KeyError):
             raise UnknownChoice(
                 f"Agent: pick takes an Offer that offer returned, got {short_repr(offer)}."
             ) from None
         with self._lock:
-            made = self._open.find(choice, self.id, self.labels)
-        offered = () if made.shown is None else made.shown.tolist()
-        try:
-            same = shown == tuple(self.labels[k] for k in offered)
-        except ValueError:  # an array
-            same = False
-        if not same:
-            raise UnknownChoice(
-                f"Agent: the offer of round {choice.round} was changed after offer returned it."
-            )
-        if label is not None and not (isinstance(label, Hashable) and label in shown):
+            offered, played = self._open.find_offer(choice, shown, self.id, self.labels)
+        picked = None if label is None else labels.find(label)
+        if picked is not None and picked not in offered:
             raise BadLabel(
                 f"Agent: the label picked must be one of those shown, {short_repr(list(shown))},"
                 f" or None, got {short_repr(label)}."
             )
-        self.learn(choice, correct=label is not None and label == choice.label)
+        self.learn(choice, correct=picked == played)
 
     def predict(self, x: Any) -> Any:
         """Return the best label for a row; changes nothing.

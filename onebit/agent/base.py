@@ -32,7 +32,7 @@ from onebit.kernel.features import (
 )
 from onebit.kernel.round import Bit, Feedback, Label, LabelSet
 from onebit.kernel.rows import Floats, Row
-from onebit.kernel.sizes import Column, Sizes
+from onebit.kernel.sizes import MOST_COLUMNS, Column, Sizes, check_columns
 from onebit.naming.params import Param, Whole, check_params, short_repr
 from onebit.streams.tables.encoder import Counts, Encoder
 from onebit.streams.tables.records import as_record, field_of
@@ -104,9 +104,16 @@ class AgentBase:
         self._preview: Core | None = None  # to score rows before the first decision
         if features is not None:
             features = checked_width(features)
+        if encoder is not None and self._reads_advice:
+            raise BadParameter(
+                f"{self._who}: it reads advice, and an encoder makes features of records; leave the"
+                " encoder out, or take a learner that reads features."
+            )
         if hypotheses is not None:
             features = self._use_hypotheses(hypotheses, features)
-        if features is not None:
+        if features is None:
+            self._check_columns(WIDEST)
+        else:
             self._core = self._core_for(features)
 
     @property
@@ -130,8 +137,13 @@ class AgentBase:
         preview = self._preview
         if preview is not None and preview.sizes[:2] == (features, len(self._labels)):
             return preview
+        self._check_columns(features)
         sizes = Sizes(features, len(self._labels), self._columns, self._scale, self._begun)
         return Core(self.recipe, sizes, self.seed)
+
+    def _check_columns(self, features: int) -> None:
+        """Raise BadParameter if columns are not those of rows of at most so many features."""
+        check_columns("Agent", self._columns, WIDEST if self._reads_advice else features)
 
     def _read(self, x: Any) -> tuple[Row, Core]:
         """Return the row of a user's x, and a core for its width; does not set the agent's.
@@ -151,15 +163,17 @@ class AgentBase:
             advice, raw = self._adviser.advice(x)
             x = advice.values
         width = width_of(x)
-        if width > WIDEST:
-            raise BadRow(f"Agent: a row must have at most {WIDEST} features, got {width}.")
         row = read_row(x, width)
         if self._reads_advice and self._adviser is None:
             check_advice(row, len(self._labels))
+        return row, self._first_core(width, raw)
+
+    def _first_core(self, width: int, raw: int = 0) -> Core:
+        """Return a core for the width of the first row; fixes nothing."""
         with self._lock:
             self._preview = core = self._core_for(width)
             core.raw_width = raw
-        return row, core
+        return core
 
     def _as_row(self, x: Any, width: int) -> Row:
         """Return the row of a user's x for an agent of this width."""
@@ -285,7 +299,8 @@ class AgentBase:
             )
         numbers = self._labels.numbers
         try:
-            if isinstance(truth, set | frozenset | list) and self._hears_sets:
+            is_label = isinstance(truth, frozenset) and truth in numbers
+            if isinstance(truth, set | frozenset | list) and self._hears_sets and not is_label:
                 right = sorted({numbers[label] for label in truth})
                 return LabelSet(np.array(right, np.int32), 0, len(numbers))
             return Label(numbers[truth])
@@ -332,7 +347,10 @@ def checked_draw(draw: Any) -> int:
 def _checked_columns(given: Any) -> tuple[Column, ...]:
     """Return columns as a snapshot can hold them, or raise BadParameter."""
     try:
-        return tuple(Column(*map(operator.index, column)) for column in given)
+        some = list(itertools.islice(given, MOST_COLUMNS + 1))
+        if len(some) > MOST_COLUMNS:
+            raise BadParameter(f"Agent: columns must be at most {MOST_COLUMNS:,}, got more.")
+        return tuple(Column(*map(operator.index, itertools.islice(each, 4))) for each in some)
     except TypeError:
         raise BadParameter(
             "Agent: columns must be whole numbers (first, width, values) each,"
@@ -347,8 +365,8 @@ def _checked_encoder(encoder: Any, features: Any, columns: Any) -> tuple[int, Se
             f"Agent: encoder must be one of a table, see Agent.from_table,"
             f" got {short_repr(encoder)}."
         )
-    same = features in (None, encoder.features) and tuple(columns) in ((), encoder.columns)
-    if not same:
+    same_width = features is None or checked_width(features) == encoder.features
+    if not (same_width and _checked_columns(columns) in ((), encoder.columns)):
         raise BadParameter("Agent: features and columns must be those of the encoder, or left out.")
     return encoder.features, encoder.columns
 

@@ -75,10 +75,17 @@ class Choice(NamedTuple):
         Raises
         ------
         BadInput
-            If a label is not a string, a number, None or a tuple of these.
+            If a label is not a string, a number, None or a tuple of these, or the choice is not
+            one that `decide` returned.
         """
         labels = {n: label_to_json("Choice.to_json", getattr(self, n)) for n in ("greedy", "label")}
-        return json.dumps({**self._asdict(), **labels})
+        try:
+            return json.dumps({**self._asdict(), **labels})
+        except (TypeError, ValueError, RecursionError):
+            raise UnknownChoice(
+                "Choice.to_json: the choice must be one that decide returned, got"
+                f" {short_repr(tuple(self))}."
+            ) from None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Choice:
@@ -105,8 +112,7 @@ class Choice(NamedTuple):
             return cls(**{**fields, **labels})
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UnknownChoice(
-                "Choice.from_json: the text must be what to_json wrote, got"
-                f" {short_repr(text if isinstance(text, str) else repr(text))}."
+                f"Choice.from_json: the text must be what to_json wrote, got {short_repr(text)}."
             ) from None
 
 

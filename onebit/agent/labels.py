@@ -18,6 +18,8 @@ Numbers = npt.NDArray[np.int64]
 MOST_LABELS = 1_000_000
 #: The bits of the largest whole number that Python writes in decimal digits.
 _LONGEST_INT = 14_000
+#: Levels of tuples in a label: each is a call of its own where labels are hashed and written.
+_MOST_LEVELS = 50
 
 
 class Labels:
@@ -29,14 +31,21 @@ class Labels:
         self.names = tuple(itertools.islice(labels, MOST_LABELS + 1))
         if len(self.names) > MOST_LABELS:
             raise BadLabel(f"Agent: labels must be at most {MOST_LABELS:,}, got more.")
+        if any(map(_is_deep, self.names)):
+            raise BadLabel(
+                f"Agent: labels must have at most {_MOST_LEVELS} levels of tuples, got more."
+            )
         try:
             self.numbers: Mapping[Any, int] = {label: k for k, label in enumerate(self.names)}
         except TypeError:
             raise BadLabel(
                 f"Agent: labels must be hashable, got {short_repr(list(self.names))}."
             ) from None
-        if not all(map(_equals_itself, self.names)):
-            raise BadLabel("Agent: labels must be equal to themselves, got nan.")
+        for label in self.names:
+            if not _equals_itself(label):
+                raise BadLabel(
+                    f"Agent: labels must be equal to themselves, got {short_repr(label)}."
+                )
         if len(self.numbers) < len(self.names) or len(self.names) < 2:
             raise BadLabel(
                 "Agent: labels must be at least 2 and all different, got"
@@ -55,6 +64,13 @@ class Labels:
     def __len__(self) -> int:
         return len(self.names)
 
+    def find(self, label: Any) -> int:
+        """Return the number of a label, -1 for what is no label."""
+        try:
+            return self.numbers.get(label, -1)
+        except TypeError:  # it cannot be hashed
+            return -1
+
     def number(self, label: Any) -> int:
         """Return the number of a label."""
         try:
@@ -67,11 +83,7 @@ class Labels:
 
     def with_label(self, label: Any) -> Labels:
         """Return these labels and one more."""
-        try:
-            known = label in self.numbers
-        except TypeError:  # Labels refuses it
-            known = False
-        if known:
+        if self.find(label) >= 0:
             raise BadLabel(
                 f"Agent: a label that is added must be new, got {short_repr(label)}, which is"
                 " there; restore(label) brings a retired one back."
@@ -104,7 +116,7 @@ class Labels:
         if not numbers or numbers & self.retired:
             raise BadLabel(
                 "Agent: among must have at least one label, and none that is retired, got"
-                f" {short_repr(sorted(map(str, among)))}."
+                f" {short_repr(sorted(map(short_repr, among)))}."
             )
         if len(numbers) == len(self.names):
             return None
@@ -112,8 +124,20 @@ class Labels:
 
 
 def _equals_itself(label: Any) -> bool:
-    """Return whether a label is found again: nan, or a tuple with one in it, is not."""
-    return all(map(_equals_itself, label)) if isinstance(label, tuple) else bool(label == label)
+    """Return whether a label is found again: nan, NA, or a tuple with one in it, is not."""
+    if isinstance(label, tuple):
+        return all(map(_equals_itself, label))
+    try:
+        return bool(label == label)
+    except (TypeError, ValueError):  # that is neither true nor false
+        return False
+
+
+def _is_deep(label: Any, levels: int = _MOST_LEVELS) -> bool:
+    """Return whether a label has more levels of tuples than this."""
+    if not isinstance(label, tuple):
+        return False
+    return levels == 0 or any(_is_deep(part, levels - 1) for part in label)
 
 
 def label_to_json(who: str, label: Any) -> Any:

@@ -16,7 +16,7 @@ from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
 from onebit.kernel.features import kinds_of
 from onebit.kernel.round import Bit, LabelSet, feedback_from
 from onebit.kernel.rows import Floats, Rows
-from onebit.kernel.validation import each_row, read_rows, stack_rows
+from onebit.kernel.validation import each_row, listed_rows, read_rows, stack_rows, width_of_rows
 from onebit.naming.params import short_repr
 from onebit.streams.tables.records import as_record, frame_columns, is_frame
 
@@ -49,7 +49,7 @@ class ManyRows(TableRows):
         >>> choices = agent.decide_many([[1.0, 0.0], [0.0, 1.0]])
         >>> agent.learn_many(choices, [label == "tea" for label in choices.labels])
         """
-        rows, core = self._read_many(x)
+        rows, core, named = self._read_many(x)
         count = Core.count(rows)
         with self._lock:
             core = self._current(core)
@@ -67,11 +67,12 @@ class ManyRows(TableRows):
                     self._check_decision(core, core.decide(each, first + i, first + i, allowed))
             self._keep(core)
             if self._named is None:
-                self._named = next(iter(kinds_of(x)), None)
+                self._named = named
             self.round += count
+            # over bytes, which the owner of the choices cannot make writeable
+            decisions = np.ndarray(decisions.shape, np.float64, decisions.tobytes())
             secret = self._open.add_batch(first, rows, decisions, allowed)
             names = self._labels.names
-        decisions.setflags(write=False)
         return Choices(self.id, first, names, decisions, secret)
 
     def learn_many(
@@ -96,6 +97,7 @@ class ManyRows(TableRows):
             If the learner hears the other kind, or there are more or fewer than choices.
         """
         if not isinstance(choices, Choices):  # read before the lock is held
+            _check_ordered("choices", choices)
             try:
                 choices = list(itertools.islice(choices, self._open.most + 1))
             except TypeError:
@@ -162,31 +164,28 @@ class ManyRows(TableRows):
         """
         return self._look_many(x, with_probs=True)[2]
 
-    def _read_many(self, x: Any) -> tuple[Rows, Core]:
-        """Return rows, and a core for their width; does not set the agent's."""
-        self._check_kinds(kinds_of(x))
-        core = self._core
-        if core is not None and self._encoder is not None and (records := self._records(x)):
-            return records, core
-        if core is not None and not self._reads_advice:
-            return read_rows(x, core.sizes.features), core
-        every = each_row(x)
+    def _read_many(self, x: Any) -> tuple[Rows, Core, bool | None]:
+        """Return rows, a core for their width, and whether features have names."""
+        core, frame = self._core, self._encoder is not None and is_frame(x)
+        x = x if frame else listed_rows(x)
+        kinds = kinds_of(x)
+        self._check_kinds(kinds)
+        named = next(iter(kinds), None)
+        if core is not None and self._encoder is not None and (frame or _are_records(x)):
+            return self._encoded(*frame_columns("Agent", x)), core, named
+        if not self._reads_advice:
+            core = core or self._first_core(width_of_rows(x))
+            return read_rows(x, core.sizes.features), core, named
+        every = each_row(x, self._adviser is not None and self._adviser.reads_anything)
         if not every:
             raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
         first, core = self._read(every[0])
         rows = [first, *(self._as_row(each, core.sizes.features) for each in every[1:])]
-        return stack_rows(rows), core
-
-    def _records(self, x: Any) -> Rows | None:
-        """Return the rows of a data frame or of a list of records; None if x is neither."""
-        listed = isinstance(x, list | tuple) and len(x) > 0 and as_record(x[0]) is not None
-        if not (listed or is_frame(x)):
-            return None
-        return self._encoded(*frame_columns("Agent", x))
+        return stack_rows(rows), core, named
 
     def _look_many(self, x: Any, with_probs: bool) -> tuple[Labels, Numbers, Floats]:
         """Return the best label of each row, and if asked for the probabilities of all labels."""
-        rows, core = self._read_many(x)
+        rows, core, _ = self._read_many(x)
         with self._lock:
             core, labels, count = self._current(core), self._labels, Core.count(rows)
             if labels.active is None and core.refusal is None:
@@ -204,6 +203,7 @@ class ManyRows(TableRows):
         other = truth if self._hears is Bit else correct
         if other is not None or given is None:
             self._feedback(correct, truth)
+        _check_ordered("feedback", given)
         bits = isinstance(given, np.ndarray) and given.dtype == np.bool_ and given.ndim == 1
         if bits and self._hears is Bit and len(given) == count:
             return given.astype(np.int64)  # type: ignore[no-any-return]
@@ -237,3 +237,16 @@ class ManyRows(TableRows):
             assert self._core is not None
             self._open.close(choice.round)
             self._teach(each, feedback_from(self._core.player.feedback, number))
+
+
+def _check_ordered(what: str, given: Any) -> None:
+    """Raise WrongFeedback for a set: choices and feedback belong together by their order."""
+    if isinstance(given, set | frozenset):
+        raise WrongFeedback(
+            f"Agent: learn_many takes {what} in order, such as a list, got {short_repr(given)}."
+        )
+
+
+def _are_records(rows: Any) -> bool:
+    """Return whether rows are a list of records."""
+    return isinstance(rows, list) and len(rows) > 0 and as_record(rows[0]) is not None

@@ -190,13 +190,40 @@ class OpenDecisions:
         greedy, label, prob, marginal = found.decision
         try:
             same = choice[2:6] == (names[greedy], names[label], prob, marginal)
-        except (ValueError, OverflowError):  # an array, or a number beyond any float
+        except (TypeError, ValueError, OverflowError):  # NA, an array, a number beyond any float
             same = False
         if not same:
             raise UnknownChoice(
                 f"Agent: the choice of round {number} was changed after decide returned it."
             )
         return found
+
+    def find_offer(
+        self, choice: Choice, shown: tuple[Any, ...], agent: str, names: tuple[Any, ...]
+    ) -> tuple[list[int], int]:
+        """Return the numbers of the labels that an offer showed, and of the one that was played.
+
+        Raises
+        ------
+        UnknownChoice
+            If the choice is not open, or no offer, or other labels were shown.
+        """
+        made = self.find(choice, agent, names)
+        if made.shown is None:
+            raise UnknownChoice(
+                f"Agent: the choice of round {choice.round} is of decide, not of offer, and pick"
+                " takes an offer; learn takes such a choice."
+            )
+        offered = made.shown.tolist()
+        try:
+            same = shown == tuple(names[k] for k in offered)
+        except (TypeError, ValueError):  # such as an array, which is neither equal nor not
+            same = False
+        if not same:
+            raise UnknownChoice(
+                f"Agent: the offer of round {choice.round} was changed after offer returned it."
+            )
+        return offered, made.decision[1]
 
     def batch(self, first: int, decisions: Floats, secret: bytes) -> Batch | None:
         """Return decisions that were made together, if all of them are open and unaltered."""

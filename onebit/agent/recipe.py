@@ -22,7 +22,7 @@ from onebit.kernel.scaling import Scaled, begin_scaling, numeric_features, scale
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import begin, named_kinds
 from onebit.kernel.verbs import has_body
-from onebit.naming.params import OneOf, Param, check_params, declared_params
+from onebit.naming.params import OneOf, Param, check_params, declared_params, short_repr
 from onebit.naming.spec import Spec
 
 TIES = Param(
@@ -41,8 +41,6 @@ class Recipe(NamedTuple):
     def parse(cls, learner: str | type | Recipe, **more: Any) -> Recipe:
         """Resolve a spec such as "banditron:gamma=0.1", a learner's class, or a recipe."""
         if isinstance(learner, Recipe):
-            if not more:
-                return learner
             kind, given = learner.kind, {**learner.params, **more}
         elif isinstance(learner, str):
             spec = Spec.parse(learner)
@@ -51,7 +49,8 @@ class Recipe(NamedTuple):
             kind, given = learner, more
         traits = learners.traits(kind)
         _check_verbs(kind)
-        explorer = explorers.find(str(given.get("explorer", traits.explorer)))
+        name = given.get("explorer", traits.explorer)
+        explorer = explorers.find(name if isinstance(name, str) else short_repr(name))
         if hasattr(explorer, "stand_in"):
             given = {**given, "explorer": explorer.stand_in(given)}
             explorer = explorers.find(given["explorer"])

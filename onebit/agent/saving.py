@@ -24,6 +24,8 @@ from onebit.streams.tables.plain import from_plain, to_plain
 
 #: The bytes that a snapshot may make an agent take beyond what is in the file.
 MEMORY = 2**30
+#: More bytes than any machine has.
+_MOST_MEMORY = 2**63
 
 SavingAgent = TypeVar("SavingAgent", bound="Saving")
 
@@ -281,4 +283,4 @@ def _checked_memory(memory: Any) -> float:
         raise BadParameter(
             f"Agent.load: memory must be a number of bytes, not negative, got {short_repr(memory)}."
         )
-    return float(memory)
+    return float(min(memory, _MOST_MEMORY))

@@ -14,7 +14,7 @@ from onebit.kernel import engine
 from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.round import Bit, Label
 from onebit.kernel.rows import DenseRows, Floats, Ints
-from onebit.kernel.validation import check_block, check_delayed, check_log
+from onebit.kernel.validation import check_block, check_delayed, check_log, row_count
 from onebit.theory.hypotheses import is_advice
 
 
@@ -127,8 +127,8 @@ class StreamPlay(AgentBase):
             If the block or the log does not fit the agent.
         """
         with self._lock:
-            rounds = block.rounds if isinstance(block, Block) else 0
-            check_log(self._who, rounds, len(self._labels), (labels, probs, correct))
+            rounds = row_count(block.rows) if isinstance(block, Block) else 0
+            check_log(self._who, rounds or 0, len(self._labels), (labels, probs, correct))
             if self._hears is Bit and isinstance(block, Block):  # the bit is all that is known
                 right = np.where(correct, labels, -1).astype(np.int32)
                 block = block._replace(truths=Single(right))
@@ -162,4 +162,10 @@ class StreamPlay(AgentBase):
                 f"{who}: it hears one true label, and a round of this stream may have several"
                 " or none."
             )
+        if isinstance(block.rows, DenseRows) and self._reads_rows:  # sparse ones may be of names
+            if self._named:
+                raise BadBlock(
+                    f"{who}: rows must be dicts of names, as those before, got a block of arrays."
+                )
+            self._named = False
         return core, block

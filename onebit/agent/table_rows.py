@@ -18,7 +18,6 @@ from onebit.naming.params import short_repr
 from onebit.streams.reading.row_cleanup import normalize_rows
 from onebit.streams.tables.building import Wishes, build_encoder
 from onebit.streams.tables.encoder import Counts, Encoder
-from onebit.streams.tables.fields import text_of
 from onebit.streams.tables.kinds import ASKED
 from onebit.streams.tables.labels import (
     canonical_label,
@@ -26,7 +25,7 @@ from onebit.streams.tables.labels import (
     labels_as_objects,
     sort_texts,
 )
-from onebit.streams.tables.records import frame_columns
+from onebit.streams.tables.records import field_of, frame_columns
 from onebit.streams.tables.survey import ColumnSurvey
 
 
@@ -86,8 +85,10 @@ class TableRows(StreamPlay):
         >>> choice = agent.decide({"size": 3, "colour": "r"})
         """
         who = "Agent.from_table"
+        if "encoder" in more:
+            raise BadParameter(f"{who}: it makes the encoder of the table, leave encoder out.")
         names, columns = frame_columns(who, table)
-        if label not in names:
+        if not isinstance(label, str) or label not in names:
             raise BadParameter(
                 f"{who}: label must be one of the columns {short_repr(names)},"
                 f" got {short_repr(label)}."
@@ -133,7 +134,7 @@ class TableRows(StreamPlay):
             raise BadRow(f"{who}: a table must have the label's column {encoder.label!r}.")
         numbers: dict[str, int] = {}
         for label, number in self._labels.numbers.items():
-            before = numbers.setdefault(canonical_label(text_of(label)), number)
+            before = numbers.setdefault(canonical_label(field_of(label)), number)
             if before != number:
                 raise BadLabel(
                     f"{who}: labels must differ as text, as those of a table do, got"
@@ -195,7 +196,7 @@ def _check_kinds(who: str, names: list[str], kinds: Any) -> None:
     if not isinstance(kinds, Mapping):
         raise BadParameter(f"{who}: kinds must be a dict, got {short_repr(kinds)}.")
     for name, kind in kinds.items():
-        if name not in names or kind not in ASKED:
+        if name not in names or not (isinstance(kind, str) and kind in ASKED):
             raise BadParameter(
                 f"{who}: kinds must map columns of the table to one of {', '.join(ASKED)},"
                 f" got {short_repr(name)}: {short_repr(kind)}."

@@ -28,7 +28,8 @@ class Epsilon(NamedTuple):
     @staticmethod
     def stand_in(given: Mapping[str, Any]) -> str:
         """Return the name of the explorer for these parameters: `theory` if gamma is auto."""
-        return "theory" if given.get("gamma") == "auto" else "epsilon"
+        gamma = given.get("gamma")
+        return "theory" if isinstance(gamma, str) and gamma == "auto" else "epsilon"
 
 
 @implements(uniform_share, Epsilon)

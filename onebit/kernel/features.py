@@ -7,9 +7,8 @@ width.
 
 from __future__ import annotations
 
-import decimal
 import math
-import numbers
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ import mmh3
 import numpy as np
 
 from onebit.errors import BadRow
+from onebit.kernel.real_numbers import as_numbers, real_number
 from onebit.kernel.rows import Dense, Floats, Ints, Row, Sparse, Starts
 from onebit.kernel.verbs import entry
 from onebit.naming.params import short_repr
@@ -27,10 +27,6 @@ HASHED_WIDTH = 2**18
 FEWEST_HASHED = 64
 #: The widest rows: columns are int32.
 WIDEST = 2**31 - 1
-#: Kinds of arrays that hold real numbers: truth values, whole numbers, floats.
-_REAL = "biuf"
-#: An array of a shape that is neither a row nor rows.
-_NO_ROW = np.empty((0, 0, 0))
 #: The largest norm of a row, so that weights and scores stay finite.
 LARGEST = 1e100
 _LARGEST_SQUARE = LARGEST**2
@@ -45,11 +41,15 @@ def width_of(x: Any) -> int:
         if any(isinstance(name, int | np.integer) for name in x):
             raise BadRow("Agent: rows of numbered features need a width, give features=N.")
         return HASHED_WIDTH
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         check_csr(x)
-    width = int(x.shape[-1]) if hasattr(x, "indptr") else len(_values(x))
+        width = int(x.shape[-1])
+    else:
+        width = len(_values(x))
     if width == 0:
         raise BadRow("Agent: a row must have at least one feature, got none.")
+    if width > WIDEST:
+        raise BadRow(f"Agent: a row must have at most {WIDEST} features, got {width}.")
     return width
 
 
@@ -75,7 +75,7 @@ def read_row(x: Any, width: int) -> Row:
         return _from_mapping(x, width)
     if (row := usual_row(x, width, False)) is not None:
         return row
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         return _from_csr(x, width)
     values = _values(x)
     if values.shape[0] != width:
@@ -176,56 +176,15 @@ def is_named(x: Any) -> bool | None:
 
 
 def kinds_of(rows: Any) -> set[bool]:
-    """Return whether features have names (see `is_named`) in each of many rows: one or both."""
-    if not isinstance(rows, list | tuple):
+    """Return whether features have names (see `is_named`) in each of many rows: one or both.
+
+    Only lists have rows with names; see `listed_rows`.
+    """
+    if not isinstance(rows, list):
         return {False}
     if rows and not any(issubclass(kind, Mapping) for kind in {*map(type, rows)}):
         return {False}
     return {named for each in rows if (named := is_named(each)) is not None}
-
-
-def as_numbers(x: Any) -> Any:
-    """Return an array of real numbers for what is one; else raise BadRow.
-
-    A cast would read complex, masked, date and text arrays as some other numbers.
-    """
-    if type(x) is np.ndarray and x.dtype.kind in _REAL:
-        return x
-    if _is_masked(x):
-        raise BadRow("Agent: a row must be of real numbers, got a masked array.")
-    if isinstance(x, range):  # a few bytes that stand for any number of them
-        return _NO_ROW
-    try:
-        found = np.asarray(x)
-        if found.dtype.kind == "O":  # such as fractions, or whole numbers beyond 64 bits
-            each = [_number(value) for value in found.flat]
-            found = np.array(each, np.float64).reshape(found.shape)
-    except (TypeError, ValueError, OverflowError):
-        return _NO_ROW
-    if found.dtype.kind not in _REAL:
-        raise BadRow(f"Agent: a row must be of real numbers, got an array of {found.dtype}.")
-    return found
-
-
-def _is_masked(x: Any) -> bool:
-    """Return whether x is a masked array, or a list with one in it."""
-    kinds = {*map(type, x)} if isinstance(x, list | tuple) else {type(x)}
-    return any(issubclass(kind, np.ma.MaskedArray) for kind in kinds)
-
-
-def _number(value: Any) -> float:
-    """Return a real number; raise TypeError for what float() would read as one all the same."""
-    if isinstance(value, float | int):
-        return float(value)
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError
-    if not isinstance(value, np.generic) and getattr(value, "ndim", None) == 0:
-        value = value.item()  # a scalar of some library
-    if isinstance(value, np.bool_):
-        return float(value)
-    if not isinstance(value, numbers.Real | decimal.Decimal) or isinstance(value, np.timedelta64):
-        raise TypeError
-    return float(value)
 
 
 def _values(x: Any) -> Floats:
@@ -286,7 +245,7 @@ def _sums(x: Mapping[Any, Any], width: int) -> dict[int, float]:
         column = _column(name, value, width)
         is_name = isinstance(name, str)
         try:
-            number = 1.0 if is_name and isinstance(value, str) else _number(value)
+            number = 1.0 if is_name and isinstance(value, str) else real_number(value)
         except (TypeError, ValueError, OverflowError):
             raise BadRow(
                 f"Agent: feature {short_repr(name)} must be a number{' or a string' * is_name},"
@@ -309,7 +268,8 @@ def _column(name: Any, value: Any, width: int) -> int:
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         if 0 <= name < width:
             return int(name)
-        raise BadRow(f"Agent: a feature's number must be in 0..{width - 1}, got {name}.")
+        got = short_repr(name)
+        raise BadRow(f"Agent: a feature's number must be in 0..{width - 1}, got {got}.")
     raise BadRow(f"Agent: a feature's name must be a string or a number, got {short_repr(name)}.")
 
 
@@ -373,6 +333,11 @@ def _sorted_entries(x: Any, width: int) -> Sparse | None:
     return _new(Sparse, (columns, values))
 
 
+def is_sparse(x: Any) -> bool:
+    """Return whether x is a sparse matrix of any form; `check_csr` says whether it is taken."""
+    return hasattr(x, "indptr") or hasattr(x, "tocsr")
+
+
 def check_csr(x: Any) -> None:
     """Raise BadRow if a sparse matrix is not in CSR form, such as CSC, whose fields look alike."""
     if getattr(x, "format", "csr") != "csr":
@@ -381,14 +346,18 @@ def check_csr(x: Any) -> None:
             " makes it so."
         )
     try:
+        shape = [*map(operator.index, x.shape)]
         starts, indices = np.asarray(x.indptr), np.asarray(x.indices)
         whole = all(part.dtype.kind in "iu" or not part.size for part in (starts, indices))
         starts = starts.astype(np.int64)
         sound = (
             whole
+            and 1 <= len(shape) <= 2
+            and 0 <= shape[-1] < 2**63
             and starts.ndim == indices.ndim == 1
-            and len(starts) == math.prod(x.shape[:-1]) + 1
-            and 0 <= starts[0] <= starts[-1] <= len(indices) == len(x.data)
+            and len(starts) == math.prod(shape[:-1]) + 1
+            and 0 <= starts[0] <= starts[-1] <= len(indices)
+            and np.shape(x.data) == indices.shape
             and bool((starts[1:] >= starts[:-1]).all())
         )
     except (AttributeError, TypeError, ValueError):

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, NamedTuple
 
-from onebit.errors import BadParameter
 from onebit.kernel.round import (
     Feedback,
     Played,
@@ -24,7 +23,7 @@ from onebit.kernel.round import (
     unwrapped,
 )
 from onebit.kernel.rows import Dense, Floats, Ints, Row, Sparse, Starts, value
-from onebit.kernel.sizes import NUMERIC, Column, Sizes
+from onebit.kernel.sizes import NUMERIC, Column, Sizes, check_columns
 from onebit.kernel.state import CONSTANT, COUNTS, SCRATCH, Axes, initial_state
 from onebit.kernel.verbs import implements, kernel, verb
 
@@ -60,14 +59,8 @@ class Scaled(NamedTuple):
 
 def numeric_features(sizes: Sizes) -> list[int]:
     """Return the features that are declared to be numbers, in ascending order."""
-    found = sorted(first for first, _, values in sizes.columns if values == NUMERIC)
-    if found and not (found[0] >= 0 and found[-1] < sizes.features):
-        raise BadParameter(
-            f"Agent: numeric columns must be below {sizes.features} features, got {found[-1]}."
-        )
-    if len(set(found)) < len(found):
-        raise BadParameter("Agent: numeric columns must be different features, got one twice.")
-    return found
+    columns = check_columns("Agent", sizes.columns, sizes.features)
+    return [column.first for column in columns if column.values == NUMERIC]
 
 
 def begin_scaling(sizes: Sizes) -> Scaling:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from onebit.errors import BadParameter
+from onebit.naming.params import short_repr
 
 __all__ = ["NUMERIC", "Column", "Sizes", "all_columns"]
 
 
-#: Columns that `all_columns` returns at most.
+#: The most columns of a table.
 MOST_COLUMNS = 2**22
 #: The `values` of a numeric column.
 NUMERIC = 0
@@ -103,14 +104,23 @@ def all_columns(who: str, sizes: Sizes) -> list[Column]:
         )
     found: list[Column] = []
     at = 0
-    for column in sorted(Column(*column) for column in sizes.columns):
-        if not (at <= column.first <= sizes.features - column.width and column.sound):
-            raise BadParameter(
-                f"{who}: columns must not overlap or reach beyond {sizes.features} features, and"
-                " have as many values as features, one more, or 0 for a number, got"
-                f" {tuple(column)}."
-            )
+    for column in check_columns(who, sizes.columns, sizes.features):
         found += [Column(j, 1, 2) for j in range(at, column.first)]
         found.append(column)
         at = column.first + column.width
     return found + [Column(j, 1, 2) for j in range(at, sizes.features)]
+
+
+def check_columns(who: str, columns: Sequence[Column], features: int) -> list[Column]:
+    """Return columns in ascending order; raise BadParameter if they do not fit the width."""
+    ordered = sorted(Column(*column) for column in columns)
+    at = 0
+    for column in ordered:
+        if not (at <= column.first <= features - column.width and column.sound):
+            raise BadParameter(
+                f"{who}: columns must not overlap or reach beyond {features} features, and"
+                " have as many values as features, one more, or 0 for a number, got"
+                f" {short_repr(tuple(column))}."
+            )
+        at = column.first + column.width
+    return ordered

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from onebit.errors import BadBlock, BadRow
 from onebit.kernel.block import LOST, Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
-from onebit.kernel.features import LARGEST, as_numbers, check_csr, read_row
+from onebit.kernel.features import LARGEST, check_csr, is_sparse, read_row, width_of
+from onebit.kernel.real_numbers import as_numbers
 from onebit.kernel.rearranging import concatenate_starts
 from onebit.kernel.rows import (
     Dense,
@@ -25,6 +27,9 @@ from onebit.kernel.rows import (
 )
 from onebit.kernel.verbs import entry, kernel
 from onebit.naming.params import short_repr
+
+#: Rows of a sequence that is neither a list nor an array.
+MOST_LISTED = 1_000_000
 
 
 @entry
@@ -100,7 +105,7 @@ def check_block(who: str, block: Any, features: int, labels: int, least_label: i
     if not isinstance(block, Block):
         raise BadBlock(f"{who}: it plays a Block of a stream, got {short_repr(block)}.")
     checked = Block(*map(_contiguous, block))
-    count = _row_count(checked.rows)
+    count = row_count(checked.rows)
     if count is None or not rows_are_sound(checked.rows, features):
         raise BadBlock(
             f"{who}: a block must have rows of {features} features, indices in ascending order, and"
@@ -161,22 +166,53 @@ def check_log(who: str, rounds: int, labels: int, log: Sequence[Any]) -> None:
         )
 
 
+def listed_rows(x: Any) -> Any:
+    """Return a user's rows as an array, a CSR matrix or a list; of any length only if x is one.
+
+    Raises
+    ------
+    BadRow
+        If x is neither one of these nor another sequence of at most MOST_LISTED rows.
+    """
+    if type(x) is list or is_sparse(x):
+        return x
+    if isinstance(x, np.ndarray) and x.ndim:
+        of_objects = type(x) is np.ndarray and x.dtype.kind == "O" and x.ndim == 1
+        return list(x) if of_objects else x
+    if isinstance(x, Mapping | str) or not isinstance(x, Sequence):
+        raise BadRow(
+            f"Agent: rows must be a 2-D array, a CSR matrix or a list of rows, got {short_repr(x)}."
+        )
+    rows = list(itertools.islice(x, MOST_LISTED + 1))
+    if len(rows) > MOST_LISTED:
+        raise BadRow(
+            f"Agent: at most {MOST_LISTED:,} rows are taken that are not in a list or an array, got"
+            " more."
+        )
+    return rows
+
+
+def width_of_rows(x: Any) -> int:
+    """Return the width of all rows, given the first ones as `listed_rows` returned them."""
+    csr = is_sparse(x)
+    width = width_of(x) if csr else 0
+    if not (x.shape[0] if csr else len(x)):
+        raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
+    return width or width_of(x[0])
+
+
 def read_rows(x: Any, width: int) -> Rows:
-    """Return the rows of a 2-D array, a CSR matrix or a list of rows, in arrays of their own.
+    """Return rows, as `listed_rows` returned them, in arrays of their own.
 
     Raises
     ------
     BadRow
         If a row is not one that `read_row` takes.
     """
-    if hasattr(x, "indptr"):
+    if is_sparse(x):
         return _from_csr(x, width)
     if isinstance(x, np.ndarray) or _is_list_of_numbers(x):
         return _from_array(x, width)
-    if isinstance(x, Mapping | str) or not isinstance(x, Sequence):
-        raise BadRow(
-            f"Agent: rows must be a 2-D array, a CSR matrix or a list of rows, got {short_repr(x)}."
-        )
     return stack_rows([read_row(each, width) for each in x])
 
 
@@ -212,17 +248,34 @@ def _from_csr(x: Any, width: int) -> Rows:
         raise BadRow(f"Agent: a CSR matrix must hold numbers, got {short_repr(x)}.") from None
     if len(rows.starts) == x.shape[0] + 1 and rows_are_sound(rows, width):
         return rows
-    return stack_rows([read_row(x[i], width) for i in range(x.shape[0])])  # sorts and adds up
+    return stack_rows([read_row(each, width) for each in _csr_rows(x)])  # sorts and adds up
 
 
-def each_row(x: Any) -> list[Any]:
-    """Return the rows of a 2-D array, a CSR matrix or a list, one by one, as they are."""
-    try:
-        return [x[i] for i in range(x.shape[0])] if hasattr(x, "indptr") else list(x)
-    except (TypeError, IndexError, AttributeError):
-        raise BadRow(
-            f"Agent: rows must be a 2-D array, a CSR matrix or a list of rows, got {short_repr(x)}."
-        ) from None
+class _CsrRow(NamedTuple):
+    """A row of a CSR matrix, with the fields of one."""
+
+    shape: tuple[int, int]
+    indptr: Starts
+    indices: Any
+    data: Any
+
+
+def _csr_rows(x: Any) -> Iterator[_CsrRow]:
+    """Yield the rows of a checked CSR matrix; those of one form of scipy's are not CSR."""
+    starts, indices, data = np.asarray(x.indptr).tolist(), np.asarray(x.indices), np.asarray(x.data)
+    for start, stop in itertools.pairwise(starts):
+        indptr = np.array([0, stop - start])
+        yield _CsrRow((1, x.shape[-1]), indptr, indices[start:stop], data[start:stop])
+
+
+def each_row(x: Any, of_its_type: bool) -> list[Any]:
+    """Return rows, as `listed_rows` returned them, one by one; of a CSR matrix of its own type."""
+    if not is_sparse(x):
+        return list(x)
+    check_csr(x)
+    if of_its_type and hasattr(x, "__getitem__"):
+        return [x[i] for i in range(x.shape[0])]
+    return list(_csr_rows(x))
 
 
 def _as_int32(indices: Any) -> Ints:
@@ -277,7 +330,8 @@ def _contiguous(value: Any) -> Any:
     return type(value)(*map(_contiguous, value)) if hasattr(value, "_fields") else value
 
 
-def _row_count(rows: Any) -> int | None:
+def row_count(rows: Any) -> int | None:
+    """Return how many rows there are, None if they are no rows."""
     if isinstance(rows, DenseRows) and isinstance(rows.values, np.ndarray):
         return len(rows.values) if rows.values.ndim else None
     if isinstance(rows, SparseRows) and isinstance(rows.starts, np.ndarray):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -164,10 +165,29 @@ def test_dates_of_numpy_are_dates():
     assert agent.unseen == {"gap": {"day": 1}}
 
 
+def test_names_and_labels_of_too_many_digits_are_one_sentence():
+    table, long = {10: [1, 2], "k": ["a", "b"]}, 10**5000
+    agent = Agent.from_table(table, "k", "banditron", labels=["a", long])
+    for call in (
+        lambda: Agent.from_table({long: [1, 2], "k": ["a", "b"]}, "k"),
+        lambda: agent.decide({long: 1.0}),
+        lambda: agent.decide({"10": long}),
+        lambda: agent.play_table(table),
+        lambda: agent.decide(dataclasses.make_dataclass("Record", ["age"])),
+        lambda: agent.decide(NamedTuple("Record", [("age", int)])),
+    ):
+        with pytest.raises(BadInput, match=r"^Agent: a (column|value|row) [^\n]*\.$"):
+            call()
+
+
 def test_tables_that_cannot_be_used():
     for table in (3, [], [1, 2], {"a": [1], "b": [1, 2]}, {}, {"a": 3}):
         with pytest.raises(BadInput, match=r"Agent.from_table: a table must"):
             Agent.from_table(table, label="a")
+    with pytest.raises(BadInput, match="label must be one of the columns"):
+        Agent.from_table(RECORDS, label=np.array(["a", "k"]))
+    with pytest.raises(BadInput, match="it makes the encoder of the table"):
+        Agent.from_table(RECORDS, label="queue", encoder=None)
     with pytest.raises(BadInput, match="label must be one of the columns"):
         Agent.from_table(RECORDS, label="quene")
     with pytest.raises(BadInput, match="kinds must map columns of the table to one of number"):

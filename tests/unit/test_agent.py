@@ -303,6 +303,8 @@ def test_what_is_no_learner(learner):
 
 def test_a_recipe_makes_the_same_agent_as_its_spec():
     recipe = Recipe.parse("banditron:gamma=0.1")
-    assert Recipe.parse(recipe) is recipe
+    assert Recipe.parse(recipe) == recipe
     assert Recipe.parse(recipe, gamma=0.2) == Recipe.parse("banditron:gamma=0.2")
-    assert Agent(recipe, [1, 2]).recipe is recipe
+    assert Agent(recipe, [1, 2]).recipe == recipe
+    with pytest.raises(BadInput, match="gamma must be a number in"):
+        Agent(recipe._replace(params={"gamma": 5.0}), [1, 2])

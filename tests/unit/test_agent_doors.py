@@ -10,6 +10,7 @@ from onebit.errors import BadBlock, BadRow, WrongFeedback
 from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
 from onebit.kernel.rows import DenseRows, SparseRows
+from onebit.theory.hypotheses.stumps import Stumps
 from torture.machine import AgentMachine
 
 WIDTH, LABELS = 4, ["a", "b", "c"]
@@ -107,8 +108,9 @@ def test_a_plan_of_delays_that_does_not_fit_is_one_sentence(change):
      (log()[0], np.full(5, np.nan), log()[2]), (*log()[:2], np.ones(5)), (None, None, None)],
 )  # fmt: skip
 def test_a_log_that_does_not_fit_is_one_sentence(wrong):
-    with pytest.raises(BadBlock, match="a log must have"):
-        new().replay(block(), *wrong)
+    for rows in (block(), Block(None, None, None)):
+        with pytest.raises(BadBlock, match="a log must have"):
+            new().replay(rows, *wrong)
 
 
 def test_an_agent_without_a_width_cannot_play_blocks():
@@ -181,8 +183,9 @@ class Csr:
     "wrong",
     [{"indptr": 1}, {"indptr": [0, 1]}, {"indptr": [0, 1, 9]}, {"indptr": [1, 0, 1]}, {"shape": 2},
      {"shape": (9, WIDTH)}, {"indices": [0.5, 1]}, {"indices": [0]}, {"data": [1.0]},
-     {"indices": [[0, 1]]}, {"shape": (WIDTH,)}],
-    ids=repr,
+     {"indices": [[0, 1]]}, {"shape": (WIDTH,)}, {"data": [[1.0], [1.0]]}, {"shape": ()},
+     {"shape": (2, 10**5000)}, {"shape": (2, 4.5)}],
+    ids=lambda wrong: repr(next(iter(wrong))),
 )  # fmt: skip
 def test_what_only_looks_like_a_csr_matrix_is_refused(wrong):
     matrix = Csr(np.eye(2, WIDTH))
@@ -190,6 +193,58 @@ def test_what_only_looks_like_a_csr_matrix_is_refused(wrong):
     for call in (new().decide_many, new().decide, Agent("banditron", labels=LABELS).decide):
         with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
             call(matrix)
+
+
+class Unsorted:
+    """A CSR matrix with a row whose columns are not in order, and no way to take a row."""
+
+    shape, indptr, indices, data = (2, WIDTH), np.array([0, 2, 2]), np.array([3, 1]), np.ones(2)
+
+
+@pytest.mark.parametrize("width", [WIDTH, None])
+def test_a_csr_matrix_need_not_be_sorted(width):
+    agent = Agent("perceptron", LABELS, features=width, seed=1)
+    agent.learn_many(agent.decide_many(Unsorted()), truth=["c", "c"])
+    plain = new("perceptron")
+    plain.learn_many(plain.decide_many([[0.0, 1.0, 0.0, 1.0], [0.0] * 4]), truth=["c", "c"])
+    assert agent._player.learner.weights.tolist() == plain._player.learner.weights.tolist()
+    assert Agent("exp4", LABELS, hypotheses=Stumps(), features=width).predict_many(Unsorted())
+
+
+@pytest.mark.parametrize("kind", ["csr_matrix", "csr_array"])
+@pytest.mark.parametrize("width", [WIDTH, None])
+def test_the_matrices_of_scipy_are_read(kind, width):
+    sparse = pytest.importorskip("scipy.sparse")
+    dense = np.random.default_rng(3).integers(0, 3, (30, WIDTH)) * 0.5
+    matrix, bits = getattr(sparse, kind)(dense), [n % 3 == 0 for n in range(30)]
+    agent, plain = Agent("banditron", LABELS, features=width, seed=1), new()
+    choices, expected = agent.decide_many(matrix), plain.decide_many(dense)
+    assert [c[1:6] for c in choices] == [c[1:6] for c in expected]
+    agent.learn_many(choices, bits), plain.learn_many(expected, bits)
+    assert agent._player.learner.weights.tolist() == plain._player.learner.weights.tolist()
+    assert agent.predict_many(matrix) == plain.predict_many(dense)
+    assert agent.decide(matrix[4:5])[2:6] == plain.decide(dense[4])[2:6]
+    row = matrix[4]  # a matrix of one row, or of an array a row in another form
+    assert agent.decide(row.tocsr())[2:6] == plain.decide(dense[4])[2:6]
+    for other in (matrix.tocoo(), matrix.tocsc()):
+        for call in (agent.decide, agent.decide_many):
+            with pytest.raises(BadRow, match=r"must be in CSR form, got .*tocsr"):
+                call(other)
+    advised = Agent("exp4", LABELS, hypotheses=Stumps(), features=width)
+    assert advised.predict_many(matrix) == advised.predict_many(dense)
+
+
+def test_decisions_that_were_handed_out_cannot_be_altered():
+    agent, plain = new(), new()
+    choices = agent.decide_many(np.ones((4, WIDTH)))
+    held = choices.probs
+    while isinstance(held, np.ndarray):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            held.flags.writeable = True
+        held = held.base
+    agent.learn_many(choices, [True] * 4)
+    plain.learn_many(plain.decide_many(np.ones((4, WIDTH))), [True] * 4)
+    assert agent._player.learner.weights.tolist() == plain._player.learner.weights.tolist()
 
 
 @pytest.mark.parametrize(

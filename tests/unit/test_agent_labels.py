@@ -1,5 +1,6 @@
 """Labels that come and go: added, retired, restored, and chosen among."""
 
+import functools
 import math
 
 import numpy as np
@@ -135,7 +136,26 @@ def test_learners_that_cannot_grow_say_so(learner, more):
     assert agent.labels == ("x", "y")
 
 
-@pytest.mark.parametrize("label", [["d"], ("d", ["e"]), math.nan, ("d", math.nan)])
+class Missing:
+    """As pandas.NA: whether it equals anything, itself too, is neither true nor false."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError
+
+
+DEEP = functools.reduce(lambda inner, _: (inner,), range(3000), ())
+
+
+@pytest.mark.parametrize(
+    "label",
+    [["d"], ("d", ["e"]), math.nan, ("d", math.nan), Missing(), DEEP],
+    ids=lambda x: type(x),
+)
 def test_labels_that_cannot_be_are_refused(label):
     agent = trained()
     with pytest.raises(BadLabel):
@@ -148,9 +168,24 @@ def test_labels_that_cannot_be_are_refused(label):
 def test_a_label_of_too_many_digits_is_shown_but_not_written():
     agent = Agent("banditron", labels=[10**5000, "x" * 1000], features=1)
     assert len(repr(agent)) < 300
+    agent.retire(10**5000)
+    with pytest.raises(BadLabel, match=r"none that is retired, got .*too long to show"):
+        agent.decide([1.0], among=[10**5000])
+    agent.restore(10**5000)
     for write in (agent.to_bytes, agent.decide([1.0]).to_json):
         with pytest.raises(BadInput, match="labels must be strings, numbers, None or tuples"):
             write()
+
+
+def test_a_frozenset_that_is_a_label_is_no_set_of_labels():
+    both = frozenset({"a"})
+    agent = Agent("perceptron", labels=["a", both], features=1, seed=1)
+    choices = [agent.decide([1.0]) for _ in range(20)]  # a tie, so both are played
+    played = {choice.label: choice for choice in choices}
+    agent.learn(played["a"], truth=both)  # the label
+    assert agent._player.learner.weights.tolist() == [[-1.0, 1.0]]
+    agent.learn(agent.decide([1.0]), truth={"a"})  # a set
+    assert agent._player.learner.weights.tolist() == [[0.0, 0.0]]
 
 
 def test_labels_cannot_be_appended_to_by_accident():

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pace import some
 
-from onebit import Agent, BadInput
+from onebit import Agent, BadInput, Choice
 from onebit.errors import BadLabel, BadRow, UnknownChoice
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
@@ -96,6 +96,26 @@ def test_what_is_iterated_may_call_the_agent():
     among = (label for label in agent.labels if agent.probabilities([1, 2])[label] > 0.0)
     choice = agent.decide([1, 2], among=among)
     agent.learn_many((each for each in [choice] if agent.predict([1, 2])), [True])
+
+
+class Asking(dict):
+    """A row that asks an agent when it is read."""
+
+    def __iter__(self):
+        self.agent.predict({"other": 1.0})
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("name", ["decide", "offer", "predict", "decide_many"])
+def test_a_first_row_may_call_the_agent(name):
+    agent, row = Agent("banditron", LABELS), Asking({"user": 1.0})
+    row.agent = agent
+    call = getattr(agent, name)
+    thread = threading.Thread(target=call, args=([row] if name == "decide_many" else row,))
+    thread.daemon = True
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 class Csc:
@@ -182,7 +202,8 @@ def test_odd_labels_and_numbers():
     assert Agent("banditron", LABELS, seed=np.int64(2**53 + 1)).seed == 2**53 + 1
     agent = Agent("banditron", LABELS, features=2)
     agent.decide([1, 2], draw=2**63 - 1)
-    for bad in ({"seed": -(10**5000)}, {"open": 10**20}):
+    for bad in ({"seed": -(10**5000)}, {"open": 10**20}, {"explorer": 10**5000},
+                {"gamma": np.ones(2)}):  # fmt: skip
         with pytest.raises(BadInput):
             Agent("banditron", LABELS, **bad)
     with pytest.raises(BadInput, match=r"labels must be strings"):
@@ -193,11 +214,16 @@ def test_odd_choices():
     agent = Agent("banditron", LABELS, features=2)
     choice = agent.decide([1, 2])
     for field in ("agent", "token", "round", "label", "prob"):
-        for value in (np.array([1, 2]), "x" * 10**6, 10**5000, None):
+        for value in (np.array([1, 2]), "x" * 10**6, 10**5000, None, {"a"}, [[]]):
             with pytest.raises(UnknownChoice) as refused:
                 agent.learn(choice._replace(**{field: value}), correct=True)
             assert len(str(refused.value)) < 300
     agent.learn(choice, correct=True)
+    for odd in (object(), 10**5000):
+        with pytest.raises(UnknownChoice, match=r"^Choice\.to_json: the choice must be one that"):
+            choice._replace(prob=odd).to_json()
+    with pytest.raises(UnknownChoice, match="too long to show"):
+        Choice.from_json(10**5000)
 
 
 @pytest.mark.parametrize(

@@ -159,10 +159,17 @@ def test_a_header_out_of_range_is_one_sentence(header):
     content, _ = saved("banditron")
     members = parts(content)
     members["onebit.json"] = json.dumps({**json.loads(members["onebit.json"]), **header}).encode()
-    agent = load(whole(members))
-    if agent is not None:  # columns mean nothing to a banditron
-        assert "columns" in header
-        drive(agent, "banditron", False)
+    assert load(whole(members)) is None
+
+
+def test_an_encoder_and_a_learner_of_advice_are_refused():
+    """Advice is what kernels index by; the features of a table could be any number."""
+    table = {"size": [n + 0.5 for n in range(40)], "kind": [*"ep"] * 20}
+    members = parts(Agent.from_table(table, "kind", "banditron", scale=False, seed=1).to_bytes())
+    header = {**json.loads(members["onebit.json"]), "learner": "exp4"}
+    other = parts(Agent("exp4", ["e", "p"], features=header["features"], seed=1).to_bytes())
+    other["onebit.json"] = json.dumps(header).encode()
+    assert load(whole(other)) is None
 
 
 def test_unknown_and_compressed_members_are_refused():

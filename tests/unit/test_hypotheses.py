@@ -134,6 +134,12 @@ def test_input_errors_are_one_sentence():
         "Callables: it must have at least one function, got [].": lambda: Agent(
             "exp4", [0, 1], hypotheses=Callables([])
         ),
+        "at least one function, got repeat(<built-in function len>).": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Callables(itertools.repeat(len))
+        ),
+        "at least one function, got {<built-in function len>}.": lambda: Agent(
+            "exp4", [0, 1], hypotheses=Callables({len})
+        ),
         "Callables: it must have at least one function, got ab.": lambda: Agent(
             "exp4", [0, 1], hypotheses=Callables("ab")
         ),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from onebit import Agent, BadInput, Offer
 from onebit.checks.easy_streams import easy_stream
+from onebit.errors import UnknownChoice
 from onebit.explorers.greedy import Greedy
 from onebit.explorers.swap import Swap
 from onebit.kernel.block import Block, Multi, Single, noiseless_block
@@ -128,6 +129,14 @@ def test_what_was_not_shown_cannot_be_picked():
         with pytest.raises(BadInput, match="was changed after"):
             a.pick(Offer(offer.choice, shown), "tea")
     a.pick(offer, offer.shown[0])
+
+
+def test_a_choice_that_was_no_offer_cannot_be_picked():
+    a = agent()
+    choice = a.decide([1, 0, 0])
+    with pytest.raises(UnknownChoice, match="is of decide, not of offer"):
+        a.pick(Offer(choice, ()), None)
+    a.learn(choice, correct=False)
 
 
 def test_an_offer_survives_json():

@@ -1,5 +1,6 @@
 """Rows of the wrong kind are refused: names and numbers mixed, masks, dates, complex numbers."""
 
+import collections
 import itertools
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +9,10 @@ import numpy as np
 import pytest
 
 from onebit import Agent, BadInput
-from onebit.errors import BadLabel, BadRow, UnknownChoice
+from onebit.errors import BadBlock, BadLabel, BadParameter, BadRow, UnknownChoice, WrongFeedback
+from onebit.kernel.block import noiseless_block
+from onebit.kernel.rows import DenseRows
+from onebit.theory.hypotheses.stumps import Stumps
 
 LABELS = ["a", "b", "c"]
 
@@ -102,6 +106,11 @@ def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
         new(features=3).decide({0: value})
 
 
+def test_a_feature_of_too_many_digits_is_one_sentence():
+    with pytest.raises(BadRow, match=r"must be in 0\.\.2, got a int that is too long to show"):
+        new(features=3).decide({10**5000: 1.0})
+
+
 @pytest.mark.parametrize(
     "x", [np.float16([1, 2, 3]), np.array([1, 2, 3], np.uint8), [True, False, True], [2**70, 0, 1],
           np.array([Fraction(1, 2), Decimal("0.5"), 1], object), (1, 2.0, np.float32(3)),
@@ -122,6 +131,101 @@ def test_iterators_without_end_are_refused():
         agent.learn_many(itertools.count(), [True])
     with pytest.raises(BadInput):
         agent.learn_many(agent.decide_many([[1.0]]), itertools.count())
+    offer = agent.offer([1.0])
+    for endless in ((offer.choice, itertools.count()), (itertools.count(), ())):
+        with pytest.raises(UnknownChoice):
+            agent.pick(endless, None)
+
+
+class Endless(list):
+    def __iter__(self):
+        return itertools.repeat([1.0])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [range(10**9), itertools.repeat([1.0]), itertools.count(), Endless([[1.0]]),
+     ([1.0] for _ in range(2)), {1: [1.0]}.values(), {(1.0,)}],
+    ids=lambda x: type(x).__name__,
+)  # fmt: skip
+@pytest.mark.parametrize("learner", ["banditron", "exp4"])
+@pytest.mark.parametrize("more", [{}, {"features": 1}])
+def test_rows_are_a_list_or_an_array_or_few(rows, learner, more):
+    agent = Agent(learner, LABELS, **more)
+    for call in (agent.decide_many, agent.predict_many):
+        with pytest.raises(BadRow, match=r"rows must be a 2-D array|at most 1,000,000 rows"):
+            call(rows)
+
+
+NAMED = {"user": "ann"}
+
+
+@pytest.mark.parametrize(
+    "form", [list, tuple, collections.deque, lambda rows: np.array([*rows, None], object)[:-1]]
+)
+def test_every_form_of_many_rows_fixes_their_kind(form):
+    agent = new()
+    for _ in range(2):
+        assert len(agent.decide_many(form([NAMED, NAMED]))) == 2
+        with pytest.raises(BadRow, match="must all be dicts of names or all have none, got both"):
+            new().decide_many(form([NAMED, np.ones(2**18)]))
+        with pytest.raises(BadRow, match="must be a dict of names, as those before it"):
+            agent.decide_many(np.ones((1, 2**18)))
+
+
+def test_a_block_of_arrays_fixes_the_kind_of_rows():
+    block = noiseless_block(DenseRows(np.ones((3, 100))), np.zeros(3, np.int32))
+    agent = new(features=100)
+    agent.play(block)
+    with pytest.raises(BadRow, match="numbers without names, as those before it"):
+        agent.decide(NAMED)
+    agent.decide({5: 1.0})
+    agent = new(features=100)
+    agent.decide(NAMED)
+    with pytest.raises(BadBlock, match="rows must be dicts of names, as those before"):
+        agent.play(block)
+
+
+def test_a_learner_of_advice_takes_no_table():
+    table = {"size": [n + 0.5 for n in range(40)], "kind": [*"ep"] * 20}
+    encoder = Agent.from_table(table, "kind", "banditron")._encoder
+    with pytest.raises(BadParameter, match="Exp4: it reads advice"):
+        Agent.from_table(table, "kind", "exp4", scale=False)
+    for more in ({}, {"hypotheses": Stumps()}):
+        with pytest.raises(BadParameter, match="Exp4: it reads advice"):
+            Agent("exp4", ["e", "p"], encoder=encoder, **more)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [[(5, 1, 0)], [(-1, 1, 0)], [(0, 1, 0)] * 2, itertools.repeat((0, 1, 2)), [(2**70, 1, 2)],
+     [(0, 3, 9)], [itertools.count()], [(0, 1)], [(0, 1, 10**5000)], 5],
+    ids=lambda x: type(x).__name__,
+)  # fmt: skip
+@pytest.mark.parametrize("learner", ["auto", "banditron"])
+def test_columns_are_checked_for_every_learner(learner, columns):
+    with pytest.raises(BadParameter, match=r"^Agent: columns must [^\n]*\.$"):
+        Agent(learner, LABELS, features=3, columns=columns)
+    with pytest.raises(BadParameter, match=r"^Agent: columns must"):  # also when it is known
+        Agent(learner, LABELS, columns=columns).decide([1.0, 2.0, 3.0])
+
+
+def test_what_is_given_beside_an_encoder_is_checked():
+    table = {"size": [n + 0.5 for n in range(40)], "kind": [*"ep"] * 20}
+    encoder = Agent.from_table(table, "kind", "banditron")._encoder
+    for more in ({"columns": itertools.repeat((0, 1, 2))}, {"features": np.ones(2)},
+                 {"features": 77}, {"columns": [(0, 1, 1)]}):  # fmt: skip
+        with pytest.raises(BadParameter, match=r"^Agent: (columns|features) "):
+            Agent("banditron", ["e", "p"], encoder=encoder, **more)
+
+
+def test_feedback_is_in_order():
+    agent = new(features=1)
+    choices = agent.decide_many([[1.0], [1.0]])
+    for given in ((set(choices), [True, False]), (choices, {True, False})):
+        with pytest.raises(WrongFeedback, match="in order, such as a list"):
+            agent.learn_many(*given)
+    agent.learn_many(choices, [True, False])
 
 
 def test_what_cannot_be_loaded_is_not_saved():

@@ -20,13 +20,23 @@ def as_record(x: Any) -> Mapping[Any, Any] | None:
     found = _fields_of(x)
     if found is None or {*map(type, found)} <= {str}:
         return found
-    return {str(name): value for name, value in found.items()}
+    return {_name(name): value for name, value in found.items()}
+
+
+def _name(name: Any) -> str:
+    """Return the name of a column as text."""
+    try:
+        return str(name)
+    except ValueError:  # a number of too many digits
+        raise BadRow(f"Agent: a column must have a name of text, got {short_repr(name)}.") from None
 
 
 def _fields_of(x: Any) -> Mapping[Any, Any] | None:
     if isinstance(x, Mapping):
         return x
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+    if isinstance(x, type):
+        return None
+    if dataclasses.is_dataclass(x):
         return {field.name: getattr(x, field.name) for field in dataclasses.fields(x)}
     for method in ("_asdict", "to_dict"):
         if hasattr(x, method) and not hasattr(x, "columns"):
@@ -65,7 +75,7 @@ def frame_columns(who: str, table: Any) -> tuple[list[str], list[list[str]]]:
             f"{who}: a table must be a data frame, a dict of columns or a list of records,"
             f" got {short_repr(table)}."
         ) from None
-    texts = [str(name) for name in names]
+    texts = [*map(_name, names)]
     if len(set(texts)) < len(texts):
         raise BadRow(f"{who}: the columns of a table must have different names.")
     if not columns or not columns[0] or any(len(c) != len(columns[0]) for c in columns):
