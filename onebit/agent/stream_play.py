@@ -59,8 +59,8 @@ class StreamPlay(AgentBase):
         Raises
         ------
         BadInput
-            If the learner depends on the width, the width is not known yet, rows have names for
-            their features, a decision waits for its feedback, or the numbers do not fit into memory.
+            If the learner depends on the width, the width is not known yet, features have names, a
+            decision waits for its feedback, or the numbers do not fit into memory.
 
         Examples
         --------
