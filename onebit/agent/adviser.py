@@ -37,7 +37,7 @@ class Adviser:
             type(hypotheses).__name__, params, {p.name: getattr(hypotheses, p.name) for p in params}
         )
         self.hypotheses, self.numbers = hypotheses, numbers
-        self._made: dict[int, Any] = {}  # the hypotheses for rows of each width that was asked for
+        self._made: tuple[int, Any] = (0, None)  # the width asked for last, and its hypotheses
         self.width = features  # of rows; None until the first one is kept
         self.size: int | None = None
         if isinstance(hypotheses, Callables):
@@ -72,9 +72,11 @@ class Adviser:
 
     def _for(self, width: int) -> Any:
         """Return the hypotheses for rows of a width."""
-        if width not in self._made:
-            self._made[width] = self.hypotheses.for_sizes(Sizes(width, len(self.numbers)))
-        return self._made[width]
+        made = self._made
+        if made[0] != width:
+            made = width, self.hypotheses.for_sizes(Sizes(width, len(self.numbers)))
+            self._made = made
+        return made[1]
 
     def _said(self, x: Any) -> enumerate[Any]:
         return enumerate(self.hypotheses.ask(x))

@@ -10,6 +10,7 @@ from onebit.agent.choice import TOKEN
 from onebit.agent.open_decisions import Open, OpenDecisions
 from onebit.agent.snapshot import Arrays, Snapshot
 from onebit.kernel.features import LARGEST, norm_is_at_most
+from onebit.kernel.round import LEAST_PROB
 from onebit.kernel.rows import Dense, Row, Sparse, row_fits
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import Array
@@ -80,7 +81,7 @@ def read_open(snapshot: Snapshot, open_: OpenDecisions, sizes: Sizes, last: int)
             and all(0 <= k < sizes.labels for k in (*played, *offers, *allowed[:1], *allowed[-1:]))
             and (not len(allowed) or {*played, *offers} <= set(allowed.tolist()))
             and len(set(offers)) == len(offers)
-            and 0.0 < prob <= 1.0
+            and LEAST_PROB <= prob <= 1.0
             and 0.0 < marginal <= 1.0
         )
         if not sound:

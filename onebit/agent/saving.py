@@ -200,32 +200,11 @@ class Saving(AgentBase):
     @classmethod
     def _restored(cls, found: snapshot.Snapshot, hypotheses: Any, memory: float) -> Self:
         """Return the agent that a snapshot is of."""
-        header = found.header
         try:
-            encoder = None
-            if header.get("encoder") is not None:
-                encoder = from_plain(header["encoder"])
-                if encoder.scale != header["scale"]:
-                    raise found.damaged()
-            learners.check_imported(header["learner"])
-            allowed = memory + 4 * found.size
-            with limited(allowed):
-                agent = cls(
-                    header["learner"],
-                    [label_from_json(label) for label in header["labels"]],
-                    features=header["features"],
-                    columns=[Column(*column) for column in header["columns"]],
-                    scale=header.get("scale", False),
-                    encoder=encoder,
-                    seed=header["seed"],
-                    open=header["open"],
-                )
-            agent._labels = Labels(agent._labels.names, header["retired"])
-            agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
-            if agent._begun and agent._core is not None:
-                width, agent._core = agent._core.sizes.features, None
-                with limited(allowed):
-                    agent._core = agent._core_for(width)
+            agent = cls._from_header(found, memory + 4 * found.size)
+            agent._fill(found)
+        except DamagedSnapshot:
+            raise
         except OverLimit as error:
             raise TooLarge(
                 f"Agent.load: {found.name}, of {found.size:,} bytes, must declare an agent that"
@@ -235,35 +214,67 @@ class Saving(AgentBase):
             raise DamagedSnapshot(
                 f"Agent.load: {found.name} holds what cannot be an agent: {error}"
             ) from None
-        except (TypeError, ValueError, RecursionError, MemoryError):
-            raise found.damaged() from None
-        if len(header["retired"]) >= len(agent._labels):
-            raise found.damaged()
-        agent.round, agent.id = header["round"], header["agent"]
-        agent._named = header.get("named")
-        agent._open.forgotten = min(header["forgotten"], agent.round)
-        core, replay = agent._core, header.get("replay", True)
-        agent._replay_since = min(header.get("replay_since", 0), agent.round)
-        if core is not None and not replay and has_optional(core.player.learner):
-            agent._replay_since = agent.round
-        used: set[str] = set()
-        if core is not None:
-            used |= snapshot.fill(found, "learner", core.player.learner, replay)
-            used |= snapshot.fill(found, "explorer", core.player.explorer)
-            used |= read_open(found, agent._open, core.sizes, agent.round)
-            if agent._reads_advice:
-                for each in agent._open.decisions():
-                    if not row_is_advice(each.row, len(agent._labels)):
-                        raise found.damaged()
-        found.check_members(used)
+        except Exception as error:  # whatever a learner or an encoder raises for what is no agent
+            raise found.damaged() from error
         if hypotheses is not None:
-            size = agent._use_hypotheses(hypotheses, header["raw_features"])
+            core = agent._core
+            size = agent._use_hypotheses(hypotheses, found.header["raw_features"])
             if core is not None and size not in (None, core.sizes.features):
                 raise BadParameter(
                     f"Agent.load: hypotheses must be the {core.sizes.features} that the agent was"
                     f" saved with, got {size}."
                 )
         return agent
+
+    @classmethod
+    def _from_header(cls, found: snapshot.Snapshot, allowed: float) -> Self:
+        """Return a new agent as the header declares it, which takes so many bytes at most."""
+        header, encoder = found.header, None
+        if header.get("encoder") is not None:
+            encoder = from_plain(header["encoder"])
+            if encoder.scale != header["scale"]:
+                raise found.damaged()
+        learners.check_imported(header["learner"])
+        with limited(allowed):
+            agent = cls(
+                header["learner"],
+                [label_from_json(label) for label in header["labels"]],
+                features=header["features"],
+                columns=[Column(*column) for column in header["columns"]],
+                scale=header.get("scale", False),
+                encoder=encoder,
+                seed=header["seed"],
+                open=header["open"],
+            )
+        agent._labels = Labels(agent._labels.names, header["retired"])
+        if len(header["retired"]) >= len(agent._labels):
+            raise found.damaged()
+        agent._begun = header.get("begun", 0)  # absent in snapshots of earlier versions
+        if agent._begun and agent._core is not None:
+            width, agent._core = agent._core.sizes.features, None
+            with limited(allowed):
+                agent._core = agent._core_for(width)
+        agent.round, agent.id = header["round"], header["agent"]
+        agent._named = header.get("named")
+        agent._open.forgotten = min(header["forgotten"], agent.round)
+        agent._replay_since = min(header.get("replay_since", 0), agent.round)
+        return agent
+
+    def _fill(self, found: snapshot.Snapshot) -> None:
+        """Take over what was learned, and the open decisions."""
+        core, replay = self._core, found.header.get("replay", True)
+        used: set[str] = set()
+        if core is not None:
+            if not replay and has_optional(core.player.learner):
+                self._replay_since = self.round
+            used |= snapshot.fill(found, "learner", core.player.learner, replay)
+            used |= snapshot.fill(found, "explorer", core.player.explorer)
+            used |= read_open(found, self._open, core.sizes, self.round)
+            if self._reads_advice:
+                for each in self._open.decisions():
+                    if not row_is_advice(each.row, len(self._labels)):
+                        raise found.damaged()
+        found.check_members(used)
 
 
 def has_optional(state: Any) -> bool:

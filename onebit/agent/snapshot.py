@@ -9,10 +9,12 @@ the agent is made.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import math
 import os
+import stat
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -23,6 +25,7 @@ import numpy as np
 
 from onebit.errors import BadFile, BadInput, DamagedSnapshot, file_error
 from onebit.kernel.atomic import remove_leftovers, write_atomically
+from onebit.kernel.features import WIDEST
 from onebit.kernel.state import Array, Held, derive, is_sound, remembered
 from onebit.naming.params import short_repr
 
@@ -58,7 +61,7 @@ def write(target: Any, content: bytes) -> None:
     """Write a snapshot to a path, atomically, or to a binary file object."""
     if hasattr(target, "write"):
         try:
-            target.write(content)
+            _write_all(target, content)
         except OSError as error:
             raise file_error("Agent.save: the file cannot be written", error) from None
         except (TypeError, ValueError) as error:
@@ -72,6 +75,17 @@ def write(target: Any, content: bytes) -> None:
             file.write(content)
     except OSError as error:
         raise file_error(f"Agent.save: {path} cannot be written", error) from None
+
+
+def _write_all(file: Any, content: bytes) -> None:
+    """Write to a file object, also to one that takes fewer bytes at a time; raise OSError."""
+    while content:
+        written = file.write(content)
+        if written is None and not isinstance(file, io.RawIOBase):
+            return  # it does not say how many, and so takes all
+        if not written:
+            raise OSError(errno.EAGAIN, "it takes no more bytes now")
+        content = content[written:]
 
 
 def checked_path(who: str, target: Any) -> Path:
@@ -106,6 +120,9 @@ def open_source(source: Any) -> BinaryIO:
         return io.BytesIO(content)
     path = checked_path("Agent.load", source)
     try:
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open refuses a directory itself
+            raise OSError(errno.EINVAL, "it is not a regular file")
         return open(path, "rb")
     except OSError as error:
         raise file_error(f"Agent.load: {source} cannot be read", error) from None
@@ -156,14 +173,13 @@ class Snapshot:
                 f"Agent.load: {self.name} has format {header['format']} of onebit"
                 f" {header.get('onebit')}; this version reads format {FORMAT}."
             )
-        features, columns = header["features"], header["columns"]
+        widths, columns = (header["features"], header["raw_features"]), header["columns"]
         sound = (
             isinstance(header["learner"], str)
             and isinstance(header["agent"], str)
             and len(header["agent"]) == 16
             and isinstance(header["labels"], list)
-            and (features is None or _is_whole(features, 1))
-            and (header["raw_features"] is None or _is_whole(header["raw_features"], 1))
+            and all(width is None or (_is_whole(width, 1) and width <= WIDEST) for width in widths)
             and all(_is_whole(header[name]) for name in ("round", "open", "forgotten"))
             and _is_whole(header.get("begun", 0))
             and header.get("begun", 0) < len(header["labels"])

@@ -59,8 +59,8 @@ class StreamPlay(AgentBase):
         Raises
         ------
         BadInput
-            If the learner depends on the width, the width is not known yet, a decision waits for
-            its feedback, or the numbers do not fit into memory.
+            If the learner depends on the width, the width is not known yet, features have names, a
+            decision waits for its feedback, or the numbers do not fit into memory.
 
         Examples
         --------
@@ -76,6 +76,11 @@ class StreamPlay(AgentBase):
                 raise BadInput(
                     f"{self._who}: only a learner that is declared with widens=True, and begun with"
                     " features=N, can get more features."
+                )
+            if self._named or self._encoder is not None:
+                raise BadInput(
+                    f"{self._who}: features can be added if rows are numbers without names, got an"
+                    f" agent for {'records of a table' if self._encoder else 'dicts of names'}."
                 )
             if len(self._open):
                 raise BadInput(

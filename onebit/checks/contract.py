@@ -159,11 +159,11 @@ def copied(player: engine.Player) -> list[Array]:
 
 def demand_same(one: Any, two: Any, reason: str) -> None:
     """Demand that two players, or copies of their arrays, are equal bit for bit."""
-    pairs = zip(
-        *(each if isinstance(each, list) else state_arrays(each) for each in (one, two)),
-        strict=True,
+    first, second = (
+        [array.tobytes() for array in (each if isinstance(each, list) else state_arrays(each))]
+        for each in (one, two)
     )
-    demand(all(a.tobytes() == b.tobytes() for a, b in pairs), reason)
+    demand(first == second, reason)
 
 
 def demand(holds: bool, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, NamedTuple
 
 from onebit.errors import BadParameter
@@ -60,8 +61,13 @@ class Swap(NamedTuple):
 
 @kernel
 def ranks_below(scores: Floats, label: int, other: int) -> bool:
-    """Return whether a label ranks below another: by score, then by label number."""
-    return scores[label] < scores[other] or (scores[label] == scores[other] and label > other)
+    """Return whether a label ranks below another: by score, then by label number.
+
+    A score that is nan, from weights that are too large, ranks as the lowest.
+    """
+    a = -math.inf if math.isnan(scores[label]) else scores[label]
+    b = -math.inf if math.isnan(scores[other]) else scores[other]
+    return a < b or (a == b and label > other)
 
 
 @kernel

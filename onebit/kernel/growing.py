@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TypeVar
 
 from onebit.kernel.sizes import Sizes
-from onebit.kernel.state import REMEMBERED, Array, Axes, derive, lanes, nested, walk
+from onebit.kernel.state import REMEMBERED, Array, Axes, derive, nested, walk
 
 T = TypeVar("T")
+#: Slices of an axis: of the old array, and of the larger one.
+Parts = list[tuple[slice, slice]]
 
 
 def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
     """Copy a state into one for more labels or features, which keep the values of the latter."""
     for before, after in zip(walk(state), walk(larger), strict=True):
         if before.axes.role == REMEMBERED:
-            view = _old_part(after.array, after.axes, old, new)
-            view[...] = before.array.reshape(view.shape)
+            _copy(before.array, after.array, before.axes, old, new)
     for before, after in zip(nested(state), nested(larger), strict=True):
         if hasattr(after, "grown") and old.labels < new.labels:
             after.grown(before)
@@ -23,19 +25,31 @@ def grow(state: T, larger: T, old: Sizes, new: Sizes) -> T:
     return larger
 
 
-def _old_part(array: Array, axes: Axes, old: Sizes, new: Sizes) -> Array:
-    """Return a view of the part of an array that belongs to the first labels and features."""
+def _copy(array: Array, larger: Array, axes: Axes, old: Sizes, new: Sizes) -> None:
+    """Copy an array into the part of a larger one that belongs to its labels and features.
+
+    What comes after the features of a row, such as the constant of a scaled one, stays last.
+    """
     shape: list[int] = []
-    index: list[slice] = []
-    for length, axis in zip(array.shape, axes.axes, strict=True):
+    larger_shape: list[int] = []
+    parts: list[Parts] = []
+    for axis, was, now in zip(axes.axes, array.shape, larger.shape, strict=True):
         if isinstance(axis, str) and axis.split("*")[0] == "labels":
-            shape += [new.labels, length // new.labels]
-            index += [slice(old.labels), slice(None)]
-        elif axis == "lanes":
-            shape.append(length)
-            index.append(slice(lanes(old.labels)))
+            shape += [old.labels, was // old.labels]
+            larger_shape += [new.labels, now // new.labels]
+            parts += [[_same(old.labels)], [_same(was // old.labels)]]
         else:
-            shape.append(length)
-            more = new.features - old.features if axis == "features" else 0
-            index.append(slice(length - more))
-    return array.reshape(shape)[tuple(index)]
+            shape.append(was)
+            larger_shape.append(now)
+            if axis == "features" and new.features > old.features:
+                last = slice(old.features, was), slice(new.features, now)
+                parts.append([_same(old.features), last])
+            else:
+                parts.append([_same(was)])
+    source, target = array.reshape(shape), larger.reshape(larger_shape)
+    for pairs in itertools.product(*parts):
+        target[tuple(to for _, to in pairs)] = source[tuple(at for at, _ in pairs)]
+
+
+def _same(length: int) -> tuple[slice, slice]:
+    return slice(length), slice(length)

@@ -24,6 +24,9 @@ __all__ = [
     "score", "true_count", "true_label", "unwrapped",
 ]  # fmt: skip
 
+#: The lowest probability of a label that was played elsewhere: sums of its inverse must be finite.
+LEAST_PROB = 1e-100
+
 
 class Played(NamedTuple):
     """What was played in a round, in label numbers.

@@ -52,8 +52,9 @@ REMEMBERED, SCRATCH, CONSTANT, DERIVED = "remembered", "scratch", "constant", "d
 
 #: Bytes of a line of the cache, and of an array that is large.
 _LINE, _LARGE = 64, 2**16
-#: The interval of counts of rounds, for `Axes(within=COUNTS)`.
-COUNTS = "[0, 4e18]"
+#: The interval of counts of rounds, for `Axes(within=COUNTS)`: more than can be played, and so few
+#: that the numbers of their draws fit into 64 bits.
+COUNTS = "[0, 1e13]"
 
 
 class Axes:

@@ -15,6 +15,7 @@ from onebit.kernel.engine import RECORD, Delayed
 from onebit.kernel.features import LARGEST, check_csr, is_sparse, read_row, width_of
 from onebit.kernel.real_numbers import as_numbers
 from onebit.kernel.rearranging import concatenate_starts
+from onebit.kernel.round import LEAST_PROB
 from onebit.kernel.rows import (
     Dense,
     DenseRows,
@@ -158,11 +159,11 @@ def check_log(who: str, rounds: int, labels: int, log: Sequence[Any]) -> None:
     sound = all(_is_array(array, dtype, 1) and len(array) == rounds for array, dtype in kinds)
     if sound and rounds:
         sound = played.min() >= 0 and played.max() < labels
-        sound = sound and bool(((probs > 0.0) & (probs <= 1.0)).all())
+        sound = sound and bool(((probs >= LEAST_PROB) & (probs <= 1.0)).all())
     if not sound:
         raise BadBlock(
             f"{who}: a log must have for each of {rounds} rows a label number from 0 to"
-            f" {labels - 1} (int32), a prob in (0, 1] and a bit."
+            f" {labels - 1} (int32), a prob in [{LEAST_PROB:g}, 1] and a bit."
         )
 
 

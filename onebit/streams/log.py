@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from onebit.errors import BadFile
 from onebit.kernel.block import Block, noiseless_block
+from onebit.kernel.round import LEAST_PROB
 from onebit.kernel.rows import Floats, Ints
 from onebit.naming.spec import Spec
 from onebit.streams.file import resolve_file
@@ -37,9 +38,6 @@ from onebit.streams.reading.row_batcher import RowBatcher
 from onebit.streams.reading.row_cleanup import normalize_rows, select_rows
 from onebit.streams.reading.rules import AUTO
 from onebit.streams.tables.labels import canonical_label, labels_as_objects, sort_texts
-
-#: The lowest probability that is accepted: its inverse must be finite.
-LEAST_PROB = 1e-100
 
 
 class Event(NamedTuple):

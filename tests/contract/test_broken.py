@@ -2,11 +2,14 @@
 
 import os
 
+import numpy as np
 import pytest
 from contract.broken import BROKEN, NeverLearns
+from contract.tuples import BothSaved, OneSaved
 
 from onebit import checks
 from onebit.agent.agent import Agent
+from onebit.checks.contract import demand_same
 from onebit.kernel.round import Bit
 
 LAWS = {law.__name__: law for law in checks.LAWS}
@@ -30,6 +33,24 @@ def test_a_violation_is_detected(name, monkeypatch):
     with pytest.raises(checks.Broken) as broken:
         LAWS[name](BROKEN[name])
     assert str(broken.value)
+
+
+def test_a_plain_tuple_of_states_must_be_saved_as_a_whole(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    law = LAWS["saved_and_uninterrupted_agree"]
+    law(BothSaved)
+    with pytest.raises(checks.Broken, match="from a snapshot"):
+        law(OneSaved)
+
+
+def test_players_with_other_arrays_are_not_the_same():
+    """Also where one has none; those of a learner without state are."""
+    one, none = [np.zeros(1)], []
+    demand_same(none, none, "they differ")
+    demand_same(one, [np.zeros(1)], "they differ")
+    for first, second in ((none, one), (one, none), (one, [np.ones(1)]), (one, [*one, *one])):
+        with pytest.raises(checks.Broken, match="they differ"):
+            demand_same(first, second, "they differ")
 
 
 def test_error_must_fall_from_advice_too(monkeypatch):

@@ -281,10 +281,11 @@ def test_numbers_of_few_values_also_have_a_feature_for_each(put, capsys, monkeyp
     for field, expected in (("3", {0: 3.0, 4: 1.0}), ("3.0", {0: 3.0, 4: 1.0}), ("7", {0: 7.0})):
         row = encoder.row({"x": field}, Counter(), str)
         assert dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) == expected
-    bad = to_plain(stream.encoder)
-    bad["columns"][0]["values"] = ("1", "2", "nan", "-4.5")
-    with pytest.raises(ValueError, match="not an encoder"):
-        from_plain(bad)
+    for damage in ({"values": ("1", "2", "nan", "-4.5")}, {"fill": 10**400}, {"span": -(10**400)}):
+        bad = to_plain(stream.encoder)
+        bad["columns"][0] |= damage
+        with pytest.raises(ValueError, match="not an encoder"):
+            from_plain(bad)
 
 
 @pytest.mark.parametrize("unit", [1, 10_000])

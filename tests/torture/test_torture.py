@@ -37,7 +37,9 @@ def test_a_case_is_determined_by_its_number():
 
 
 @pytest.mark.parametrize("name", ["specs", "readers", "snapshots"])
-def test_some_cases_of_each_target_hold(name):
+def test_some_cases_of_each_target_hold(name, monkeypatch):
+    if name == "snapshots":  # of many learners, which take long to compile
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     found = target.find(name)
     for number in range(15):
         assert target.attempt(found, target.case_of(found, name, number)) == ""

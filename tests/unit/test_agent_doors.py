@@ -105,7 +105,8 @@ def test_a_plan_of_delays_that_does_not_fit_is_one_sentence(change):
     "wrong",
     [(np.full(5, 3, np.int32), *log()[1:]), (np.full(5, -1, np.int32), *log()[1:]), log(4),
      (log()[0], np.zeros(5), log()[2]), (log()[0], np.full(5, 2.0), log()[2]),
-     (log()[0], np.full(5, np.nan), log()[2]), (*log()[:2], np.ones(5)), (None, None, None)],
+     (log()[0], np.full(5, np.nan), log()[2]), (log()[0], np.full(5, 5e-324), log()[2]),
+     (*log()[:2], np.ones(5)), (None, None, None)],
 )  # fmt: skip
 def test_a_log_that_does_not_fit_is_one_sentence(wrong):
     for rows in (block(), Block(None, None, None)):

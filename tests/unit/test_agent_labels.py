@@ -8,6 +8,8 @@ import pytest
 
 from onebit import Agent
 from onebit.errors import BadInput, BadLabel
+from onebit.kernel.sizes import Column
+from onebit.kernel.state import learned_arrays
 from onebit.theory.hypotheses.stumps import Stumps
 
 X = np.array([1.0, 0.5, -1.0])
@@ -101,6 +103,39 @@ def test_a_new_label_is_played_and_learned():
         agent.add_label("a")
     with pytest.raises(BadLabel, match="hashable"):
         agent.add_label([1])
+
+
+@pytest.mark.parametrize(
+    "spec", ["cova:base=naive-bayes", "banditboost:n=2,weak=naive-bayes", "perceptron", "softmax"]
+)
+def test_columns_are_kept_when_a_label_is_added(spec):
+    """Those of categories, for learners that use them, and the scaling of numbers."""
+    columns, rng = [Column(0, 3, 3), Column(3, 1, 0)], np.random.default_rng(2)
+    agent = Agent(spec, ["a", "b", "c"], features=4, columns=columns, scale=True, seed=1)
+    hears_label = spec == "perceptron"
+    for n in range(60):
+        x = np.append(np.eye(3)[n % 3], 40.0 + n % 3 + rng.random())
+        choice = agent.decide(x)
+        right = "abc"[n % 3]
+        agent.learn(
+            choice, **{"truth": right} if hears_label else {"correct": choice.label == right}
+        )
+    rows = [np.append(np.eye(3)[k], 40.5 + k) for k in range(3)]
+    before = [agent.predict(x) for x in rows]
+    state = agent._player.learner
+    agent.add_label("d")
+    assert agent._core.sizes.columns == tuple(columns)
+    assert [agent.predict(x) for x in rows] == before == ["a", "b", "c"]
+    if agent.scales:
+        assert agent._player.learner.scaling.means.tolist() == state.scaling.means.tolist()
+        assert agent._player.learner.scaling.ssds.tolist() == state.scaling.ssds.tolist()
+    again = Agent.from_bytes(agent.to_bytes())
+    for each in (agent, again):
+        choice = each.decide(rows[1])
+        each.learn(choice, **{"truth": "d"} if hears_label else {"correct": True})
+    assert again._columns == tuple(columns)
+    arrays = [learned_arrays(each._player.learner) for each in (agent, again)]
+    assert all(np.array_equal(arrays[0][name], arrays[1][name]) for name in arrays[0])
 
 
 def test_a_new_label_starts_with_the_mean_loss_of_the_others():

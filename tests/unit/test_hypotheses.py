@@ -1,6 +1,8 @@
 """Classes of hypotheses: their advice, in Python and from streams, dense and sparse."""
 
 import itertools
+import resource
+import weakref
 
 import numpy as np
 import pytest
@@ -46,6 +48,31 @@ def test_thresholds_predict_the_second_label_at_or_above_the_threshold():
     assert advice(kind, [[9, 0], [0, 1], [0, 2.5], [0, 7]], 2) == [
         [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1],
     ]  # fmt: skip
+
+
+def test_rows_of_any_width_take_little_memory():
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    agent = Agent("halving", ["a", "b"], hypotheses=Thresholds(), features=10**8)
+    agent.learn(agent.decide({0: 1.0}), truth="b")
+    assert agent.predict({7: 1.0}) == "a"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 200_000  # in KB
+
+
+def test_hypotheses_are_kept_for_one_width(monkeypatch):
+    """Before the first decision rows of any width can be predicted."""
+    made, for_sizes = [], Stumps.for_sizes
+
+    def recorded(self, sizes):
+        found = for_sizes(self, sizes)
+        made.append(weakref.ref(found.dense_row))
+        return found
+
+    monkeypatch.setattr(Stumps, "for_sizes", recorded)
+    agent = Agent("exp4", ["a", "b"], hypotheses=Stumps())
+    for width in [*range(1, 20), 19]:
+        agent.predict(np.ones(width))
+    assert len(made) == 19
+    assert sum(each() is not None for each in made) == 1
 
 
 def test_stumps_are_every_feature_threshold_and_two_labels():

@@ -1,6 +1,7 @@
 """Showing several labels, and learning from which one is picked."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -26,11 +27,12 @@ from onebit.kernel.rows import DenseRows
 from onebit.theory import bounds
 
 LABELS = ["tea", "coffee", "milk", "juice", "water"]
-scores = st.lists(st.sampled_from([0.0, 1.0, -1.0, 2.5]), min_size=2, max_size=7).map(np.array)
+values = [0.0, 1.0, -1.0, 2.5, math.nan]  # a score that is nan ranks as the lowest
+scores = st.lists(st.sampled_from(values), min_size=2, max_size=7).map(np.array)
 
 
 def ranking(z):
-    return sorted(range(len(z)), key=lambda k: (-z[k], k))
+    return sorted(range(len(z)), key=lambda k: (math.inf if math.isnan(z[k]) else -z[k], k))
 
 
 @given(z=scores, data=st.data(), gamma=st.floats(0.01, 0.99), u=st.floats(0, 1, exclude_max=True))
@@ -194,6 +196,19 @@ def test_a_stream_and_single_offers_agree_also_with_several_right_labels():
             single.pick(offer, offer.choice.label if offer.choice.label in right else None)
         assert stream._player.learner.weights.tobytes() == single._player.learner.weights.tobytes()
         assert stream._player.learner.weights.any()
+
+
+def test_an_offer_can_be_picked_after_loading():
+    before = Agent("label-ranking", LABELS, features=3, seed=2, r=3)
+    offer = before.offer([1.0, 0.0, 2.0])
+    after = Agent.from_bytes(before.to_bytes())
+    with pytest.raises(BadInput, match="altered on its way"):
+        after.pick(offer._replace(shown=offer.shown[:2]), None)
+    for each in (before, after):
+        each.pick(Offer(*offer), offer.shown[0])
+        with pytest.raises(BadInput, match="learned from"):
+            each.pick(offer, None)
+    assert after.to_bytes() == before.to_bytes()
 
 
 def test_the_user_picks_the_most_relevant_label_shown():

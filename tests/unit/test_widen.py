@@ -8,6 +8,7 @@ import pytest
 from onebit import Agent, BadInput
 from onebit.kernel import features
 from onebit.kernel.features import read_row
+from onebit.kernel.sizes import Column
 from onebit.kernel.state import learned_arrays
 
 
@@ -26,6 +27,38 @@ def test_a_wider_agent_goes_on_as_if_it_had_been_wide_from_the_start():
     assert all(np.array_equal(arrays[0][name], arrays[1][name]) for name in arrays[0])
     again = Agent.from_bytes(narrow.to_bytes())
     assert again.decide({8: 1.0}).label == narrow.decide({8: 1.0}).label
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "softmax", "pa"])
+def test_a_wider_scaled_agent_keeps_its_constant(spec):
+    """A scaled row ends with a constant, whose weights must move to the new end."""
+    columns, rng = [Column(0, 1, 0)], np.random.default_rng(1)
+    narrow, wide = (
+        Agent(spec, ["a", "b"], features=n, columns=columns, scale=True, seed=1) for n in (2, 4)
+    )
+    for x in rng.random((200, 2)):
+        for agent, row in ((narrow, x), (wide, [*x, 0.0, 0.0])):
+            choice = agent.decide(row)
+            right = {"correct": choice.label == "b"} if spec == "softmax" else {"truth": "b"}
+            agent.learn(choice, **right)
+    before = narrow._look([3.0, 0.0]).scores
+    narrow.widen(4)
+    assert narrow._look([3.0, 0.0, 0.0, 0.0]).scores.tolist() == before.tolist()
+    arrays = [learned_arrays(agent._player.learner) for agent in (narrow, wide)]
+    assert all(np.array_equal(arrays[0][name], arrays[1][name]) for name in arrays[0])
+
+
+def test_names_and_tables_cannot_be_widened():
+    """Names are hashed by the width, and an encoder fixes it."""
+    agent = Agent("banditron", list("ab"), features=64)
+    agent.learn(agent.decide({"x": 1.0}), correct=True)
+    with pytest.raises(BadInput, match=r"numbers without names, got an agent for dicts of names\."):
+        agent.widen(128)
+    table = {"size": [1, 2, 9, 8], "kind": [*"aabb"]}
+    agent = Agent.from_table(table, "kind", "banditron")
+    with pytest.raises(BadInput, match=r"got an agent for records of a table\."):
+        agent.widen(128)
+    assert Agent.from_bytes(agent.to_bytes()).features == agent.features
 
 
 def test_what_cannot_be_widened_is_refused():

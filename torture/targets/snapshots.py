@@ -13,21 +13,42 @@ import numpy as np
 
 from onebit import Agent
 from onebit.errors import BadInput, DamagedSnapshot
+from onebit.kernel.round import Bit
 from torture.mutations import NUMBERS, mutate, value
 from torture.shrinking import without_parts
 
 HEADER = "onebit.json"
-LEARNERS = {"banditron": "bit", "naive-bayes": "label", "exp3": "bit", "label-ranking": "bit",
-            "perceptron": "label"}  # fmt: skip
+LEARNERS = (
+    "banditron", "naive-bayes", "exp3", "label-ranking", "perceptron", "auto", "auto:size=light",
+    "forest", "pairs", "mlp", "softmax", "softmax:explorer=optimism", "arow", "soba", "newtron",
+    "pnewtron", "confidit", "gappletron", "one-vs-all", "halving", "consistent", "pa",
+)  # fmt: skip
+#: Agents that scale numbers, and agents of a table.
+SCALED, TABLE = "perceptron scaled", "banditron table"
 WIDTH, LABELS = 4, ["a", "b", "c"]
+ROWS = {"size": [1, 2, 9, 8], "colour": [*"rrgg"], "kind": [*"abca"]}
 
 
-def drive(agent: Agent, hears: str, rounds: int = 3) -> None:
+def new_agent(name: str) -> Agent:
+    """Return a new agent of a name of LEARNERS, or SCALED or TABLE."""
+    if name == TABLE:
+        return Agent.from_table(ROWS, "kind", "banditron", seed=3, open=20)
+    more: dict[str, Any] = {"columns": [(1, 1, 0)], "scale": True} if name == SCALED else {}
+    return Agent(name.split()[0], labels=LABELS, features=WIDTH, seed=3, open=20, **more)
+
+
+def row(agent: Agent, random: np.random.Generator) -> Any:
+    """Return a row that an agent may take."""
+    width = agent.features or WIDTH
+    return random.integers(0, 2, width) if agent._reads_advice else random.random(width) / 10
+
+
+def drive(agent: Agent, rounds: int = 3) -> None:
     """Let an agent decide and learn; what it says must be labels with probabilities."""
     random = np.random.default_rng(1)
     assert agent.features is None or agent.features < 10**6
     for n in range(rounds):
-        x = random.random(agent.features or WIDTH) / 10
+        x = row(agent, random)
         try:
             with np.errstate(all="ignore"):
                 choice = agent.decide(x)
@@ -36,9 +57,8 @@ def drive(agent: Agent, hears: str, rounds: int = 3) -> None:
                 assert 0 < choice.marginal <= 1
                 assert abs(sum(agent.probabilities(x).values()) - 1) < 1e-6
                 truth = agent.labels[n % len(agent.labels)]
-                agent.learn(
-                    choice, **({"truth": truth} if hears == "label" else {"correct": n > 0})
-                )
+                heard = {"correct": n > 0} if agent._hears is Bit else {"truth": truth}
+                agent.learn(choice, **heard)
         except BadInput as error:
             assert str(error).endswith(".")
 
@@ -66,17 +86,18 @@ def npy(array: Any) -> bytes:
 
 
 class Target:
-    """A case is how the learner hears, and the bytes."""
+    """A case is the bytes of a snapshot."""
 
     def __init__(self) -> None:
         self._saved: dict[str, bytes] = {}
 
     def _snapshot(self, name: str) -> bytes:
         if name not in self._saved:
-            agent = Agent(name, labels=LABELS, features=WIDTH, seed=3, open=20)
+            agent = new_agent(name)
             agent.id = "0123456789abcdef"
-            drive(agent, LEARNERS[name], 12)
-            agent.decide([0.1] * WIDTH, among=["a", "c"] if name != "label-ranking" else None)
+            drive(agent, 12)
+            x = row(agent, np.random.default_rng(2))
+            agent.decide(x, among=["a", "c"] if name != "label-ranking" else None)
             members = parts(agent.to_bytes())
             count = len(np.lib.format.read_array(io.BytesIO(members["open.token.npy"])))
             members["open.token.npy"] = npy(np.arange(count, dtype=np.uint64))  # not at random
@@ -85,11 +106,11 @@ class Target:
 
     def make(self, random: Random) -> Any:
         """Return a mutated snapshot."""
-        name = random.choice([*LEARNERS])
+        name = random.choice([*LEARNERS, SCALED, TABLE])
         content = self._snapshot(name)
         kind = random.random()
         if kind < 0.25:
-            return LEARNERS[name], mutate(content, random)
+            return mutate(content, random)
         members = parts(content)
         compression = zipfile.ZIP_DEFLATED if random.random() < 0.03 else zipfile.ZIP_STORED
         for _ in range(random.choice((1, 1, 1, 2, 3))):
@@ -107,17 +128,22 @@ class Target:
                     )
             elif member != HEADER:
                 members[member] = self._array(members[member], random)
-        return LEARNERS[name], whole(members, compression)
+        return whole(members, compression)
 
     def _header(self, text: bytes, random: Random) -> bytes:
         """Return a header with another value in one of its fields."""
         try:
             header = json.loads(text)
-            field = random.choice([*header, "more"])
-            if random.random() < 0.3 and isinstance(header.get(field), list) and header[field]:
-                header[field][random.randrange(len(header[field]))] = value(random)
+            inside, field = header, random.choice([*header])
+            while (
+                random.random() < 0.7 and isinstance(inside[field], dict | list) and inside[field]
+            ):
+                inside = inside[field]
+                field = random.choice([*inside] if isinstance(inside, dict) else range(len(inside)))
+            if isinstance(inside, dict) and random.random() < 0.1:
+                del inside[field]
             else:
-                header[field] = value(random)
+                inside[field] = value(random)
             return json.dumps(header).encode()
         except (TypeError, ValueError, RecursionError):
             return mutate(text, random)
@@ -146,13 +172,12 @@ class Target:
 
     def run(self, case: Any) -> None:
         """Load the snapshot; an agent that loads must work, and save what loads again."""
-        hears, content = case
         try:
-            agent = Agent.from_bytes(content)
+            agent = Agent.from_bytes(case)
         except BadInput as error:
             assert isinstance(error, DamagedSnapshot), f"{type(error).__name__}: {error}"
             raise
-        drive(agent, hears)
+        drive(agent)
         try:
             again = agent.to_bytes()
         except BadInput:
@@ -161,12 +186,10 @@ class Target:
 
     def smaller(self, case: Any) -> Iterator[Any]:
         """Yield the snapshot without some members, or with fewer bytes."""
-        hears, content = case
         try:
-            members = parts(content)
+            members = parts(case)
         except Exception:  # what zipfile raises for bytes that are no archive
             members = {}
         for name in members:
-            yield hears, whole({each: made for each, made in members.items() if each != name})
-        for less in without_parts(content):
-            yield hears, less
+            yield whole({each: made for each, made in members.items() if each != name})
+        yield from without_parts(case)

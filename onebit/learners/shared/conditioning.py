@@ -96,7 +96,7 @@ class Conditioning(NamedTuple):
         stored, totals = len(self.counts), self.totals
         listed = np.count_nonzero((self.varies != 0) | (self.declared != 0))
         return bool(
-            1 <= totals[COLUMNS] <= self.most_columns
+            totals[COLUMNS] in range(1, self.most_columns + 1)  # a whole number
             and totals[NUMBERS] == listed
             and (self.columns < totals[COLUMNS]).all()
             and (self.numbers < stored).all()

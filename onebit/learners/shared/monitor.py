@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
+
 from onebit.kernel.rows import Floats, Starts
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, Axes, initial_state
@@ -38,8 +40,10 @@ class Monitor(NamedTuple):
         return state
 
     def is_sound(self) -> bool:
-        """Return whether there are as many moments as there is room for."""
-        return bool(self.progress[KEPT] <= MOMENTS and self.progress[STRIDE] >= 1.0)
+        """Return whether counts are whole, and there are as many moments as there is room for."""
+        progress = self.progress
+        whole = bool((progress == np.floor(progress)).all())
+        return bool(whole and progress[KEPT] <= MOMENTS and progress[STRIDE] >= 1.0)
 
 
 @kernel

@@ -42,7 +42,7 @@ class Stack(NamedTuple):
     calibrator_variances: Annotated[Floats, Axes("members", 2, 2)]
     weights: Annotated[Floats, Axes("inputs")]
     variances: Annotated[Floats, Axes("inputs", "inputs")]
-    beliefs: Annotated[Floats, Axes("inputs", within="[0, 1]")]
+    beliefs: Annotated[Floats, Axes("inputs", within="(0, 1]")]
     first_logits: Annotated[Floats, Axes("members", role=CONSTANT)]
     logits: Annotated[Floats, Axes("members", "labels", role=SCRATCH)]
     asleep: Annotated[Floats, Axes("members", role=SCRATCH)]
@@ -79,7 +79,7 @@ def sigmoid(z: float) -> float:
 @kernel
 def logit(p: float, margin: float) -> float:
     """Return log(p / (1 - p)), where p is kept away from 0 and 1."""
-    p = min(max(p, margin), 1.0 - margin)
+    p = min(max(margin, p), 1.0 - margin)  # max and min return their first argument if p is nan
     return math.log(p / (1.0 - p))
 
 
@@ -109,7 +109,7 @@ def combine(stack: Stack, estimates: Floats, out: Floats) -> None:
                 z += stack.weights[i] * stack.logits[i, k]
                 q += stack.beliefs[i] * calibrated(stack, i, k, base)
         q = (q + stack.beliefs[experts] * sigmoid(z)) / total
-        out[k] = min(max(q, MARGIN), 1.0 - MARGIN)
+        out[k] = min(max(MARGIN, q), 1.0 - MARGIN)  # also of nan, from weights that are too large
 
 
 @kernel
@@ -136,7 +136,7 @@ def learn_bit(stack: Stack, label: int, correct: bool) -> None:
     bit = 1.0 if correct else 0.0
     for i in range(experts + 1):
         p = calibrated(stack, i, label, base) if i < experts else stacked(stack, label, base)
-        stack.likely[i] = max(p if correct else 1.0 - p, LEAST_LIKELIHOOD)
+        stack.likely[i] = max(LEAST_LIKELIHOOD, p if correct else 1.0 - p)
     update_beliefs(stack)
     for i in range(experts):
         if stack.asleep[i] == 0.0:

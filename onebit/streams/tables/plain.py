@@ -45,7 +45,7 @@ def from_plain(data: Any) -> Encoder:
             and len({code.name for code in codes}) == len(codes)
             and _are_apart(codes)
         )
-    except (TypeError, KeyError, AttributeError):
+    except (TypeError, KeyError, AttributeError, OverflowError):
         sound = False
     if not sound:
         raise ValueError("not an encoder")

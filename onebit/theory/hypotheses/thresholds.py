@@ -7,14 +7,13 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from onebit.errors import BadParameter
-from onebit.kernel.rows import Floats, Row
+from onebit.kernel.rows import Floats, Row, value
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.verbs import implements
 from onebit.naming.params import Real, Whole
 from onebit.theory.hypotheses import (
     MAX_HYPOTHESES,
     advise,
-    copy_dense,
     hypothesis_class,
     too_many_error,
 )
@@ -85,21 +84,19 @@ class Thresholds(NamedTuple):
         if self.n > MAX_HYPOTHESES:
             raise too_many_error(self, self.n)
         thresholds = spaced_thresholds("Thresholds", self.low, self.high, self.n)
-        return ThresholdHypotheses(self.n, thresholds, self.feature, np.empty(sizes.features))
+        return ThresholdHypotheses(self.n, thresholds, self.feature)
 
 
 class ThresholdHypotheses(NamedTuple):
-    """Thresholds, and a buffer for a row."""
+    """Thresholds, and the feature that is compared."""
 
     size: int
     thresholds: Floats
     feature: int
-    dense_row: Floats
 
 
 @implements(advise, ThresholdHypotheses)
 def _(hypotheses: ThresholdHypotheses, x: Row, out: Floats) -> None:
-    copy_dense(x, hypotheses.dense_row)
-    value = hypotheses.dense_row[hypotheses.feature]
+    number = value(x, hypotheses.feature)
     for i in range(out.shape[0]):
-        out[i] = 1.0 if value >= hypotheses.thresholds[i] else 0.0
+        out[i] = 1.0 if number >= hypotheses.thresholds[i] else 0.0
