@@ -1,8 +1,14 @@
 """Settings for all tests."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 from pace import PLAIN
+
+# A shell ignores Ctrl-C in what it starts in the background; tests of Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A first example may compile for a second; examples follow from the test alone, so that
 # a run that passes once passes again.

@@ -118,5 +118,5 @@ def test_columns_are_saved(tmp_path):
      [Column(0, 0, 0)], [Column(0, 2, 0)], [Column(0, 3, 3), Column(2, 2, 2)]],
 )  # fmt: skip
 def test_invalid_columns_are_one_sentence(columns):
-    with pytest.raises(BadInput, match=r"^naive-bayes: .*\.$"):
+    with pytest.raises(BadInput, match=r"^Agent: columns must .*\.$"):
         Agent("naive-bayes", labels=[0, 1], features=6, columns=columns)

@@ -202,7 +202,7 @@ def test_an_offer_can_be_picked_after_loading():
     before = Agent("label-ranking", LABELS, features=3, seed=2, r=3)
     offer = before.offer([1.0, 0.0, 2.0])
     after = Agent.from_bytes(before.to_bytes())
-    with pytest.raises(BadInput, match="altered on its way"):
+    with pytest.raises(BadInput, match="was changed after"):
         after.pick(offer._replace(shown=offer.shown[:2]), None)
     for each in (before, after):
         each.pick(Offer(*offer), offer.shown[0])

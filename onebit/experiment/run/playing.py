@@ -206,7 +206,8 @@ def _play(
     stream.prepare()
     prepared = time.perf_counter() - start
     making, before = 0.0, time.perf_counter()
-    for block in stream.blocks():
+    blocks = stream.blocks()
+    for block in blocks:
         if block.rounds > rounds - runs[0].done:
             block = block.head(rounds - runs[0].done)
         making += time.perf_counter() - before
@@ -217,6 +218,8 @@ def _play(
             break
         fixed_choices.add(block)
         if runs[0].done >= rounds:
+            if rounds == stream.length:
+                next(blocks, None)  # the end, where a file reports its bad lines
             break
         before = time.perf_counter()
     stopped = False in [_update(each, monitor) for each in runs]
