@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the rest is imported
-
 import contextlib
 import os
 import sys
@@ -111,7 +106,3 @@ def _print_remarks_as_sentences() -> None:
         return usual(message, category, filename, lineno, line)
 
     warnings.formatwarning = plain
-
-
-if __name__ == "__main__":
-    main()

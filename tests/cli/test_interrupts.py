@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 #: The command line, which says when it begins; the interpreter itself has started by then.
-BEGIN = "import onebit\nprint('begun', flush=True)\nfrom onebit.cli.main import main\nmain()"
+BEGIN = "import onebit\nprint('begun', flush=True)\nfrom onebit.cli.__main__ import main\nmain()"
 #: Seconds that a loaded machine may take to end a process, beyond what the program takes.
 SLACK = 4.0
 
@@ -114,3 +114,15 @@ def test_ctrl_c_while_processes_run_ends_them_too():
 def children(process):
     with open(f"/proc/{process}/task/{process}/children") as file:
         return file.read().split()
+
+
+def test_importing_the_command_line_leaves_ctrl_c_alone():
+    """Only the command itself handles it."""
+    code = (
+        "import signal\nfrom onebit.cli import main\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], check=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
