@@ -38,8 +38,9 @@ rows that it reads. A ratio compares two minima of the same run: the time of a l
 over that of onebit's loop (below 1 the loop by hand is faster), and the time of a peer over that of
 onebit's banditron. A loop by hand makes the same mistakes in the same rounds; onebit's loop is
 listed with it where it is not among the learners above. On a busy machine (a load near its number
-of cores or above), compare the minima. A roofline reads each row, and the weights of its features,
-once, and only adds them up: its ratio is the share of that speed which the whole loop has.
+of cores or above), compare the minima. A roofline reads each row and the weights of its features
+and only adds them up, then reads and writes the weights that the learner changes in that round: its
+ratio is the share of that speed which the whole loop has. Both go over the rows a second time.
 
 Peers: Vowpal Wabbit runs `--cbify 9 --cb_type mtr --epsilon 0.05`, which learns from one bit as the
 banditron does; over a file by its own driver, which also parses (onebit's figure is the loop

@@ -91,20 +91,32 @@ def test_cases_run_and_are_shown():
             assert case.name in text
 
 
-def test_a_roofline_reads_what_the_loop_reads():
-    for name in ("sparse", "dense", "connect4"):
+def test_a_roofline_touches_what_the_loop_touches():
+    for name, rounds in (("sparse", 300), ("dense", 300), ("connect4", 300)):
         given = datasets.dataset(name, 1).head(1)
-        values, starts, indices = roofline.rows_of(given.blocks[0])
-        assert (values.size == given.blocks[0].rounds * given.sizes.features) == (name == "dense")
-        for spec, again in (("banditron", 0), ("banditboost:n=10", 10)):
-            assert roofline.learned_columns(spec, given) == again
-            weights = roofline.weights_of(spec, given)
-            copies = max(again, 1) * given.sizes.labels
-            assert weights.shape == (given.sizes.features, copies)
-            sums = np.zeros(weights.shape[1])
-            total = roofline.add_up(values, starts, indices, weights, again, sums)
-            assert total == pytest.approx(values.sum())
-            assert sums.sum() == indices.size * (weights.shape[1] + again)  # all weights are 1
+        block = given.blocks[0].head(rounds)
+        given = given._replace(blocks=[block])
+        for spec in ("banditron", "banditboost:n=10"):
+            ((values, starts, indices, weights, begins, changed, copies, sums, _),) = (
+                roofline.parts_of(spec, given)
+            )
+            assert (values.size == rounds * given.sizes.features) == (name == "dense")
+            assert copies == (10 if spec != "banditron" else 1)
+            assert weights.shape == (given.sizes.features, copies * given.sizes.labels)
+            assert len(begins) == rounds + 1
+            if spec == "banditron":  # the greedy label is right in most rounds: no change
+                assert 0 < len(changed) < 2 * rounds
+            else:
+                assert 0 < len(changed) <= rounds  # at most the played label
+            before = weights.copy()
+            arguments = values, starts, indices, weights, begins, changed, copies, sums
+            assert roofline.add_up(*arguments, 1.0) == pytest.approx(values.sum())
+            entries = np.diff(starts)[np.repeat(np.arange(rounds), np.diff(begins))].sum()
+            assert (weights - before).sum() == pytest.approx(entries * copies)
+            sums[:] = 0.0
+            weights[:] = 1.0
+            roofline.add_up(*arguments, 0.0)
+            assert (sums == indices.size).all()
 
 
 def test_growth_is_measured_and_drawn(monkeypatch, tmp_path):
