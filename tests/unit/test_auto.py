@@ -12,6 +12,7 @@ from onebit.checks.easy_streams import easy_stream
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.sizes import NUMERIC, Column
+from onebit.learners.shared.expert_list import plans
 
 ROUNDS = pace.some(600, 20)
 
@@ -235,3 +236,10 @@ def test_labels_are_played_as_often_as_is_logged():
         assert auto_marginals.deviations(*groups)[1] < 3.5
     flat = 0.9 * probs + 0.1 / probs.shape[1]  # a log that says it explored a tenth more
     assert auto_marginals.deviations(*auto_marginals.by_size(flat, played))[1] > 3.5
+
+
+def test_experts_by_name_are_as_in_the_size():
+    for size in ("light", "standard", "full"):
+        first = {plan.name: plan for plan in reversed(plans(size, "auto"))}
+        assert plans(size, tuple(first)) == tuple(first.values())
+    assert plans("light", ("mlp",)) == tuple(p for p in plans("full", "auto") if p.name == "mlp")
