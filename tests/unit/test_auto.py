@@ -8,6 +8,7 @@ import pytest
 
 from bench import auto_marginals
 from onebit import Agent, BadInput
+from onebit.checks.contract import demand_same
 from onebit.checks.easy_streams import easy_stream
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
@@ -243,3 +244,21 @@ def test_experts_by_name_are_as_in_the_size():
         first = {plan.name: plan for plan in reversed(plans(size, "auto"))}
         assert plans(size, tuple(first)) == tuple(first.values())
     assert plans("light", ("mlp",)) == tuple(p for p in plans("full", "auto") if p.name == "mlp")
+
+
+@pytest.mark.xdist_group("auto")
+def test_an_agent_goes_on_with_the_same_bits_where_an_expert_skips_rows():
+    """Rows of a table of many columns and labels, then of text: `pairs` skips the latter."""
+    random = np.random.default_rng(0)
+    table, text, labels = 30, pace.some(40, 15), 33
+    rows, truths = np.zeros((table + text, 4000)), random.integers(0, labels, table + text)
+    rows[:table, :110] = random.normal(size=(table, 110))
+    for row in rows[table:]:
+        row[random.integers(200, 4000, 100)] = 1.0
+    agent = Agent("auto", range(labels), features=4000, seed=1)
+    played(agent, DenseRows(rows[:-5]), truths[:-5].astype(np.int32))
+    assert agent.diagnostics()["kind"] == "text"
+    again = Agent.from_bytes(agent.to_bytes())
+    for each in (agent, again):
+        played(each, DenseRows(rows[-5:]), truths[-5:].astype(np.int32))
+    demand_same(agent._player, again._player, "going on from a snapshot differs")
