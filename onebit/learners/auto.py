@@ -193,7 +193,6 @@ def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     plan_draws(learner.experts, row, learner.alarm.means[SINCE], learner.cost, u, learner.draws, 0)
     learn_bit(learner.stack, label, correct)
     oldest, count = ring.ends[OLDEST], remembered_rounds(ring)
-    count_replay(learner.monitor, learner.draws, count)
     draws = 0
     for i in range(learner.draws.shape[0]):
         draws = max(draws, learner.draws[i]) if count > 0 else 0
@@ -204,6 +203,7 @@ def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
             row = recall(ring, number)
             at = number % ring.starts.shape[0]
             score_each(learner.experts, row, n, learner.draws, learner.estimates, 0)
+            count_replay(learner.monitor, learner.estimates)
             played = Played(ring.labels[at], ring.labels[at], 1.0)
             feedback = Bit(ring.kinds[at] & CORRECT != 0)
     store(ring, made_row(learner.conditioning), label, correct)

@@ -262,3 +262,18 @@ def test_an_agent_goes_on_with_the_same_bits_where_an_expert_skips_rows():
     for each in (agent, again):
         played(each, DenseRows(rows[-5:]), truths[-5:].astype(np.int32))
     demand_same(agent._player, again._player, "going on from a snapshot differs")
+
+
+@pytest.mark.xdist_group("auto")
+def test_diagnostics_count_the_rounds_that_an_expert_learned_from_again():
+    agent = Agent("auto", range(2), features=2000, seed=1)
+    random, n = np.random.default_rng(0), pace.some(300, 60)
+    rows = np.zeros((n, 2000))
+    for row in rows:
+        row[random.integers(0, 2000, 6)] = 1.0
+    played(agent, DenseRows(rows), random.integers(0, 2, n).astype(np.int32))
+    replay = agent.diagnostics()["replay"]
+    assert agent.diagnostics()["kind"] == "text"
+    assert replay["softmax"] > 8.0
+    assert replay["pairs"] < 1.0  # it skips rows of text: all but those of the first rounds
+    assert replay["forest"] < 0.5
