@@ -70,9 +70,9 @@ class Auto(NamedTuple):
 
     `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
     more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
-    your own. It takes at most 265 MB (`size=full` 356), whatever the numbers of features and
-    labels: of very many, some share weights. Feedback that comes late is learned on the row as it
-    is conditioned when it comes, with all that is known of the columns by then.
+    your own. It takes at most 265 MB (`size=full` 356) with any number of features and up to
+    30,000 labels: of very many, some share weights. Feedback that comes late is learned on the
+    row as it is conditioned when it comes, with all that is known of the columns by then.
 
     Its results depend on the platform's exp and log in the last bits.
 
