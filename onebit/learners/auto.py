@@ -70,9 +70,9 @@ class Auto(NamedTuple):
 
     `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
     more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
-    your own. It takes at most 265 MB (`size=full` 356), whatever the numbers of features and
-    labels: of very many, some share weights. Feedback that comes late is learned on the row as it
-    is conditioned when it comes, with all that is known of the columns by then.
+    your own. It takes at most 265 MB (`size=full` 356) with any number of features and up to
+    30,000 labels: of very many, some share weights. Feedback that comes late is learned on the
+    row as it is conditioned when it comes, with all that is known of the columns by then.
 
     Its results depend on the platform's exp and log in the last bits.
 
@@ -193,7 +193,6 @@ def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
     plan_draws(learner.experts, row, learner.alarm.means[SINCE], learner.cost, u, learner.draws, 0)
     learn_bit(learner.stack, label, correct)
     oldest, count = ring.ends[OLDEST], remembered_rounds(ring)
-    count_replay(learner.monitor, learner.draws, count)
     draws = 0
     for i in range(learner.draws.shape[0]):
         draws = max(draws, learner.draws[i]) if count > 0 else 0
@@ -204,6 +203,7 @@ def _(learner: Auto, x: Row, scores: Floats, played: Played, feedback: Bit) -> N
             row = recall(ring, number)
             at = number % ring.starts.shape[0]
             score_each(learner.experts, row, n, learner.draws, learner.estimates, 0)
+            count_replay(learner.monitor, learner.estimates)
             played = Played(ring.labels[at], ring.labels[at], 1.0)
             feedback = Bit(ring.kinds[at] & CORRECT != 0)
     store(ring, made_row(learner.conditioning), label, correct)

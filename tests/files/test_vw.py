@@ -35,6 +35,16 @@ def test_a_row_of_vw_is_the_row_that_an_agent_makes_of_the_same_names(put):
     assert row.values.tolist() == block.rows.values[:2].tolist()
 
 
+def test_weights_of_namespaces_are_numbers_of_any_length(put):
+    scale, value = "9007199254740993", "12345678901234567890.5"  # float() must read them
+    path = put("a.vw", f"1 |n:{scale} a:0.5 b:{value} c |m:1e-200 d:1e250 |o d\n2 | a\n")
+    block = next(open_stream(path, 0).blocks())
+    row = dict(zip(block.rows.indices[:5].tolist(), block.rows.values[:5].tolist(), strict=True))
+    wanted = {"n^a": float(scale) * 0.5, "n^b": float(scale) * float(value), "n^c": float(scale),
+              "m^d": 1e-200 * 1e250, "o^d": 1.0}  # fmt: skip
+    assert row == {mmh3.hash(k, signed=False) % HASHED_WIDTH: v for k, v in wanted.items()}
+
+
 @pytest.mark.parametrize(
     ("line", "must"),
     [
@@ -53,6 +63,7 @@ def test_a_row_of_vw_is_the_row_that_an_agent_makes_of_the_same_names(put):
         ("1:0:0.5 | a", "onebit learn"),
         ("1 | a\0b", "features"),
         (f"1 |n:1e60 a:{10.0**60!r}", "finite"),
+        ("1 |n:1e79 a:1e300", "finite"),
     ],
 )
 def test_a_malformed_line_of_vw_is_one_sentence(put, line, must):

@@ -212,7 +212,7 @@ class Auto:
         lanes, u = -(-self.k // 8) * 8, uniform(self.key, 64 * t)
         efforts = (
             len(self.row[0]) + 1,
-            len(getattr(self.pairs, "found", ())) + 1,
+            len(self.pairs.found) + 1 if self.row[3] else 1,
             20 * self.forest.depth + 1,
         )
         wanted = max(self.draws, min(self.early, 4000.0 / t)), 2.0, 1.0

@@ -8,10 +8,12 @@ import pytest
 
 from bench import auto_marginals
 from onebit import Agent, BadInput
+from onebit.checks.contract import demand_same
 from onebit.checks.easy_streams import easy_stream
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
 from onebit.kernel.sizes import NUMERIC, Column
+from onebit.learners.shared.expert_list import plans
 
 ROUNDS = pace.some(600, 20)
 
@@ -235,3 +237,43 @@ def test_labels_are_played_as_often_as_is_logged():
         assert auto_marginals.deviations(*groups)[1] < 3.5
     flat = 0.9 * probs + 0.1 / probs.shape[1]  # a log that says it explored a tenth more
     assert auto_marginals.deviations(*auto_marginals.by_size(flat, played))[1] > 3.5
+
+
+def test_experts_by_name_are_as_in_the_size():
+    for size in ("light", "standard", "full"):
+        first = {plan.name: plan for plan in reversed(plans(size, "auto"))}
+        assert plans(size, tuple(first)) == tuple(first.values())
+    assert plans("light", ("mlp",)) == tuple(p for p in plans("full", "auto") if p.name == "mlp")
+
+
+@pytest.mark.xdist_group("auto")
+def test_an_agent_goes_on_with_the_same_bits_where_an_expert_skips_rows():
+    """Rows of a table of many columns and labels, then of text: `pairs` skips the latter."""
+    random = np.random.default_rng(0)
+    table, text, labels = 30, pace.some(40, 15), 33
+    rows, truths = np.zeros((table + text, 4000)), random.integers(0, labels, table + text)
+    rows[:table, :110] = random.normal(size=(table, 110))
+    for row in rows[table:]:
+        row[random.integers(200, 4000, 100)] = 1.0
+    agent = Agent("auto", range(labels), features=4000, seed=1)
+    played(agent, DenseRows(rows[:-5]), truths[:-5].astype(np.int32))
+    assert agent.diagnostics()["kind"] == "text"
+    again = Agent.from_bytes(agent.to_bytes())
+    for each in (agent, again):
+        played(each, DenseRows(rows[-5:]), truths[-5:].astype(np.int32))
+    demand_same(agent._player, again._player, "going on from a snapshot differs")
+
+
+@pytest.mark.xdist_group("auto")
+def test_diagnostics_count_the_rounds_that_an_expert_learned_from_again():
+    agent = Agent("auto", range(2), features=2000, seed=1)
+    random, n = np.random.default_rng(0), pace.some(300, 60)
+    rows = np.zeros((n, 2000))
+    for row in rows:
+        row[random.integers(0, 2000, 6)] = 1.0
+    played(agent, DenseRows(rows), random.integers(0, 2, n).astype(np.int32))
+    replay = agent.diagnostics()["replay"]
+    assert agent.diagnostics()["kind"] == "text"
+    assert replay["softmax"] > 8.0
+    assert replay["pairs"] < 1.0  # it skips rows of text: all but those of the first rounds
+    assert replay["forest"] < 0.5

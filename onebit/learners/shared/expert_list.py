@@ -108,10 +108,10 @@ class ExpertNames(NamedTuple):
 
 
 def plans(size: str, names: Any) -> tuple[Planned, ...]:
-    """Return the experts of a size, or learners by name as in the standard size."""
+    """Return the experts of a size, or learners by name: as in that size, else as in full."""
     if names == "auto":
         return PLANS[size]
-    known = {plan.name: plan for plan in reversed(PLANS["full"] + PLANS[size])}
+    known = {plan.name: plan for plan in reversed(PLANS[size] + PLANS["full"])}
     return tuple(known.get(name, Planned(name)) for name in names)
 
 

@@ -66,7 +66,10 @@ def _(learner: Any, labels: int) -> float:
 
 @verb
 def effort(learner: Any, x: Row) -> Any:
-    """Return how many rows of weights the row scored last has; by default its entries."""
+    """Return how many rows of weights a row has; by default its entries.
+
+    It was scored last, unless the learner is not awake: then it must not depend on another row.
+    """
 
 
 @implements(effort, object)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from onebit.kernel.rows import Floats, Starts
+from onebit.kernel.rows import Floats
 from onebit.kernel.sizes import Sizes
 from onebit.kernel.state import COUNTS, Axes, initial_state
 from onebit.kernel.verbs import kernel
@@ -88,11 +89,11 @@ def keep_moment(monitor: Monitor, stack: Stack) -> None:
 
 
 @kernel
-def count_replay(monitor: Monitor, draws: Starts, remembered: int) -> None:
-    """Count how many remembered rounds each expert is about to learn from."""
-    if remembered > 0:
-        for i in range(draws.shape[0]):
-            monitor.replayed[i] += draws[i]
+def count_replay(monitor: Monitor, estimates: Floats) -> None:
+    """Count a remembered round for each expert that learns from it: that scored it."""
+    for i in range(estimates.shape[0]):
+        if not math.isnan(estimates[i, 0]):
+            monitor.replayed[i] += 1.0
 
 
 def report(monitor: Monitor, names: list[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
@@ -147,6 +148,7 @@ def _(
     if error != 0:
         return at, end, deferred, error
     prefix, prefix_hash, prefix_rest, scale = 0, 0, 0, 1.0
+    scale_start, scale_stop = 0, 0  # where the scale is in the text, if it is nan: deferred
     features, mask = rules.features, rules.features - 1
     while True:
         if byte_at(text, at) == 124:
@@ -159,9 +161,12 @@ def _(
                 prefix_hash, prefix_rest = hash_byte(prefix_hash, prefix_rest, prefix, 94)
                 prefix += 1
             if byte_at(text, at) == 58:
-                at, scale, kind = read_number(text, at + 1)
-                if kind != 0 or prefix == 0:
+                scale_start = at + 1
+                at, scale, kind = read_number(text, scale_start)
+                if kind == NO_NUMBER or prefix == 0:
                     return at, end, deferred, NO_FEATURE
+                if kind == DEFERRED:
+                    scale, scale_stop = math.nan, at
             if not ends_feature(byte_at(text, at)):
                 return at, end, deferred, NO_FEATURE
             continue
@@ -178,11 +183,15 @@ def _(
             first = at + 1
             at, value, kind = read_number(text, first)
             if kind == DEFERRED:
-                deferred = defer_number(buffer, deferred, end, scale, first, at)
+                known = 1.0 if math.isnan(scale) else scale
+                deferred = defer_number(buffer, deferred, end, known, first, at)
         if length == prefix or kind == NO_NUMBER or not ends_feature(byte_at(text, at)):
             return start, end, deferred, NO_FEATURE
         hashed = finish_hash(name, rest, length)
         # a remainder takes long; most widths are powers of two
         buffer.indices[end] = hashed & mask if mask & features == 0 else hashed % features
         buffer.values[end] = value * scale
+        if math.isnan(scale):  # the value is multiplied by it after all
+            buffer.values[end] = value
+            deferred = defer_number(buffer, deferred, end, scale, scale_start, scale_stop)
         end += 1

@@ -103,16 +103,18 @@ def read_names(
         at = value_start(text, at)
         if at < 0:
             return -1, end
+        name = finish_hash(h, rest, length) % rules.features
+        column = name
         if byte_at(text, at) == 34:  # a text is a feature of its own, name=text
             h, rest = hash_byte(h, rest, length, 61)
             at, h, rest, length = hash_string(text, at + 1, h, rest, length + 1)
             at, value = at + 1 if at >= 0 else -1, 1.0
+            column = finish_hash(h, rest, length) % rules.features
         else:
             at, value = read_value(text, at)
         if at < 0 or abs(value) > _LARGEST or end - first >= _MOST_NAMES:
             return -1, end
-        column = finish_hash(h, rest, length) % rules.features
-        if was_before(rules.marks, buffer, column, first, end):
+        if was_before(rules.marks, buffer, column, name, first, end):
             return -1, end
         buffer.indices[end], buffer.values[end] = column, value
         end += 1
@@ -124,15 +126,31 @@ def read_names(
 
 
 @kernel
-def was_before(marks: Int64s, buffer: RowBuffer, column: int, first: int, end: int) -> bool:
-    """Return whether a column is among the entries from `first` to `end`; mark it."""
+def was_before(
+    marks: Int64s, buffer: RowBuffer, column: int, name: int, first: int, end: int
+) -> bool:
+    """Return whether a column, or that of a name, is one of the entries from `first` to `end`.
+
+    Both are marked, and the latter is noted for the next entry: in `deferred`, which is free here.
+    """
+    buffer.deferred[end] = name
+    seen = is_marked(marks, column)
+    if name != column:
+        seen = is_marked(marks, name) or seen
+    if seen:
+        for n in range(first, end):
+            if buffer.indices[n] == column or buffer.deferred[n] == name:
+                return True
+    return False
+
+
+@kernel
+def is_marked(marks: Int64s, column: int) -> bool:
+    """Return whether a column, or one in its place, was marked in this row; mark it."""
     place = column & (_MARKS - 1)
-    if marks[place] != marks[_MARKS]:
-        marks[place] = marks[_MARKS]
-        return False
-    for n in range(first, end):
-        if buffer.indices[n] == column:
-            return True
+    if marks[place] == marks[_MARKS]:
+        return True
+    marks[place] = marks[_MARKS]
     return False
 
 

@@ -6,6 +6,7 @@ Python's float() reads them.
 
 from __future__ import annotations
 
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,8 @@ class RowBuffer(NamedTuple):
     starts: Starts
     indices: Ints
     values: Floats
-    #: Of each deferred number: its entry, where it is in the text, and what to multiply it by.
+    #: Of each deferred number: its entry, where it is in the text, and what to multiply it by; nan
+    #: for the value that is there.
     deferred: Int64s
     deferred_starts: Int64s
     deferred_stops: Int64s
@@ -72,5 +74,6 @@ def read_deferred(buffer: RowBuffer, chunk: bytes) -> None:
     """Read the deferred numbers with float()."""
     for n in range(buffer.cursor[DEFERRED_COUNT]):
         number = float(chunk[buffer.deferred_starts[n] : buffer.deferred_stops[n]])
-        buffer.values[buffer.deferred[n]] = number * buffer.deferred_scales[n]
+        entry, scale = buffer.deferred[n], float(buffer.deferred_scales[n])
+        buffer.values[entry] = number * (float(buffer.values[entry]) if isnan(scale) else scale)
     buffer.cursor[DEFERRED_COUNT] = 0
