@@ -210,3 +210,35 @@ def test_answers_of_something_else(status, content, sentence):
         client._http = httpx.Client(base_url="http://127.0.0.1:1", transport=handler)
         with pytest.raises(BadInput, match=sentence):
             client.decide({"a": 1})
+
+
+def test_calls_for_asyncio_that_are_cancelled():
+    """The pool of httpx loses connections of requests that are cancelled: these are not."""
+    ends = []
+
+    async def answer(request):
+        try:
+            await asyncio.sleep(0.1 if len(ends) < 3 else 100.0)
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+        ends.append("answered")
+        return httpx.Response(200, json={"status": "learned"})
+
+    async def main():
+        client = AsyncClient("http://127.0.0.1:1")
+        client._http = httpx.AsyncClient(
+            base_url="http://127.0.0.1:1", transport=httpx.MockTransport(answer)
+        )
+        for _ in range(3):
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.learn("0" * 32, correct=True), 0.01)
+        while len(ends) < 3:
+            await asyncio.sleep(0.01)
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(client.learn("0" * 32, correct=True), 0.01)
+        await client.close()
+        assert ends == ["answered"] * 3 + ["cancelled"]
+        assert not client._sending
+
+    asyncio.run(main())
