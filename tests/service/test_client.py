@@ -45,7 +45,7 @@ def play(agent, visits=300):
 
 def test_it_can_be_used_in_place_of_an_agent(server):
     with Client(server.url, agent="drop-in") as client:
-        client.create("banditron:gamma=0.05", ["news", "sports", "arts"], seed=7)
+        client.create("softmax", ["news", "sports", "arts"])
         play(client)
         row = {"user": "bo", "bias": 1}
         assert client.predict(row) == "sports"
