@@ -245,11 +245,15 @@ class AgentBase:
         """Return the numbers of the labels that may be played, None if all may."""
         allowed = self._labels.subset(among)
         if allowed is not None:
-            explorer = core.player.explorer
-            why = getattr(explorer, "among_error", lambda count: None)(len(allowed))
-            if why is not None:
-                raise BadInput(f"{type(explorer).__name__}: {why}, got {len(allowed)}.")
+            self._check_among(core, len(allowed))
         return allowed
+
+    def _check_among(self, core: Core, count: int) -> None:
+        """Raise BadInput if the explorer cannot choose among so many labels."""
+        explorer = core.player.explorer
+        why = getattr(explorer, "among_error", lambda count: None)(count)
+        if why is not None:
+            raise BadInput(f"{type(explorer).__name__}: {why}, got {count}.")
 
     def _look(self, x: Any) -> Look:
         """Return best label, probabilities and scores of a row; changes nothing."""

@@ -20,6 +20,7 @@ MOST_LABELS = 1_000_000
 _LONGEST_INT = 14_000
 #: Levels of tuples in a label: each is a call of its own where labels are hashed and written.
 _MOST_LEVELS = 50
+_TOO_DEEP = f"Agent: labels must have at most {_MOST_LEVELS} levels of tuples, got more."
 
 
 class Labels:
@@ -32,9 +33,7 @@ class Labels:
         if len(self.names) > MOST_LABELS:
             raise BadLabel(f"Agent: labels must be at most {MOST_LABELS:,}, got more.")
         if any(map(_is_deep, self.names)):
-            raise BadLabel(
-                f"Agent: labels must have at most {_MOST_LEVELS} levels of tuples, got more."
-            )
+            raise BadLabel(_TOO_DEEP)
         try:
             self.numbers: Mapping[Any, int] = {label: k for k, label in enumerate(self.names)}
         except TypeError:
@@ -156,9 +155,13 @@ def label_to_json(who: str, label: Any) -> Any:
     )
 
 
-def label_from_json(label: Any) -> Any:
+def label_from_json(label: Any, levels: int = _MOST_LEVELS) -> Any:
     """Return the label that `label_to_json` wrote."""
-    return tuple(map(label_from_json, label)) if isinstance(label, list) else label
+    if not isinstance(label, list):
+        return label
+    if levels == 0:
+        raise BadLabel(_TOO_DEEP)
+    return tuple(label_from_json(part, levels - 1) for part in label)
 
 
 def labels_to_json(who: str, labels: Sequence[Any]) -> list[Any]:

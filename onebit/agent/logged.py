@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from onebit.agent.adviser import check_advice
 from onebit.agent.agent import Agent
 from onebit.agent.labels import Labels, Numbers
 from onebit.kernel.engine import Decision
@@ -59,6 +60,25 @@ class LoggedAgent(Agent):
         with self._lock:
             assert self._core is not None
             return self._core.decide(row, round, draw, among)
+
+    def greedy_label(self, row: Row, among: Numbers | None, round: int) -> int:
+        """Return the greedy label for a row and labels of another agent's log; changes nothing.
+
+        Raises
+        ------
+        BadInput
+            If this learner cannot take such a row, or its explorer so few labels.
+        """
+        with self._lock:
+            core = self._core
+            assert core is not None
+            if self._reads_advice:
+                check_advice(row, len(self._labels))
+            if among is not None:
+                self._check_among(core, len(among))
+            decision = core.decide(row, round, round, among)
+            self._check_decision(core, decision)
+            return decision[0]
 
     def teach_row(self, row: Row, decision: Decision, correct: bool) -> None:
         """Learn from a logged decision."""

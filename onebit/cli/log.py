@@ -91,7 +91,7 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
 
         from onebit.kernel.atomic import write_atomically
         from onebit.store.exporting import Exporter
-        from onebit.store.tables import write_parquet
+        from onebit.store.tables import row_of_event, write_parquet
 
         exporter = Exporter(opened, None if agent is None else _only_agent(opened, agent))
         lines: Iterator[Any] = exporter.every_event() if everything else exporter.rounds()
@@ -103,7 +103,8 @@ def export_command(store: Path, agent: str | None, out: Path | None, everything:
             raise BadFile(f"onebit log: {out} must end in .jsonl or .parquet.")
         try:
             if out.suffix == ".parquet":
-                count = write_parquet(out, map(_as_row, lines))
+                as_row = row_of_event if everything else _as_row
+                count = write_parquet(out, map(as_row, lines))
             else:
                 count = 0
                 with write_atomically(out) as file:
@@ -159,14 +160,14 @@ def show_command(store: Path, id: str, agent: str | None) -> None:
 
         from onebit.service.hosted import story_of
         from onebit.service.types import read_id
-        from onebit.store.exporting import label_names
+        from onebit.store.exporting import labels_and_pause
 
         name, key = _only_agent(opened, agent), read_id(id)
         found = opened.decision(name, key)
         if not found:
             why = "was archived" if opened.is_archived(name, key) else "is not in the log"
             raise BadInput(f"onebit log: decision {key.hex()} of agent {name} {why}.")
-        story = story_of(found, label_names(opened, name), None)
+        story = story_of(found, *labels_and_pause(opened, name))
         echo_json(msgspec.json.format(msgspec.json.encode(story), indent=2))
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from onebit import errors
 from onebit.errors import BadInput, BadRow, Unavailable, WrongFeedback
@@ -20,8 +21,8 @@ from onebit.naming.ids import draw_id
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
 #: Seconds that the first agent of a learner may take, which compiles it.
 _CREATING = 300.0
-#: Lines of a batch.
-_LINES = 1000
+#: Lines of a batch, and its bytes.
+_LINES, _BYTES = 1000, 8 << 20
 _KINDS = {
     kind.code: kind
     for kind in (getattr(errors, name) for name in errors.__all__)
@@ -78,7 +79,7 @@ class Calls:
     """The calls of a client for one agent."""
 
     def __init__(self, agent: str, patience: float) -> None:
-        self.path, self.patience = f"/v1/agents/{agent}", patience
+        self.path, self.patience = f"/v1/agents/{quote(agent, safe='')}", patience
 
     def _answer(self, send: Send) -> Steps:
         """Send a request until there is an answer, or patience ends."""
@@ -161,12 +162,11 @@ class Calls:
     def _batches(self, path: str, bodies: list[Any]) -> Steps:
         """Send bodies as lines; those that could not be taken are sent again."""
         answers: list[Any] = []
-        for at in range(0, len(bodies), _LINES):
-            some = bodies[at : at + _LINES]
+        for some in _cut(list(map(_encode, bodies))):
             found: list[Any] = [None] * len(some)
             left, end, pause = list(range(len(some))), time.monotonic() + self.patience, 0.05
             while left:
-                content = b"\n".join(_encode(some[n]) for n in left)
+                content = b"\n".join(some[n] for n in left)
                 send = Send("POST", f"{self.path}{path}", content, lines=True)
                 lines = yield from self._answer(send)
                 for n, line in zip(left, lines, strict=True):
@@ -182,6 +182,20 @@ class Calls:
             if answer["status"] != 200:
                 raise _error(answer)
         return answers
+
+
+def _cut(lines: list[bytes]) -> Iterator[list[bytes]]:
+    """Yield lines in batches that the service takes."""
+    some: list[bytes] = []
+    size = 0
+    for line in lines:
+        if some and (len(some) == _LINES or size + len(line) > _BYTES):
+            yield some
+            some, size = [], 0
+        some.append(line)
+        size += len(line) + 1
+    if some:
+        yield some
 
 
 def _decision(x: Any, among: Iterable[Hashable] | None) -> dict[str, Any]:
@@ -233,14 +247,19 @@ def _decided(found: dict[str, Any]) -> Decided:
 
 def _read(response: Any) -> Any:
     """Return the content of an answer, or raise the error that it tells of."""
-    kind = response.headers.get("content-type", "")
+    kind, done = response.headers.get("content-type", ""), response.status_code == 200
+    content = None
     try:
-        if response.status_code == 200 and "ndjson" in kind:
+        if done and "ndjson" in kind:
             return [json.loads(line) for line in response.content.splitlines() if line]
         content = json.loads(response.content)
-    except ValueError:
+    except ValueError:  # as of a proxy
+        pass
+    if not isinstance(content, dict):
+        if done:
+            raise BadInput("onebit.client: the answer must be that of onebit serve, got another.")
         content = {}
-    if response.status_code == 200:
+    if done:
         return content
     raise _error({"status": response.status_code, **content})
 

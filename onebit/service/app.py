@@ -184,16 +184,16 @@ async def read_body(headers: dict[bytes, bytes], receive: Any, most: int) -> byt
         parts, size = [body], len(body)
         try:
             async with asyncio.timeout(SECONDS):
-                while message.get("more_body"):
+                while message.get("more_body") and size <= most:
                     message = await receive()
                     parts.append(message.get("body", b""))
                     size += len(parts[-1])
-                    if size > most:
-                        raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes.")
         except TimeoutError:
             why = f"onebit serve: a request must be sent within {SECONDS:g} s."
             raise Refused(408, why) from None
         body = b"".join(parts)
+    if len(body) > most:  # of chunks, which may come in one piece
+        raise Refused(413, f"onebit serve: a body must be at most {most:,} bytes.")
     if message["type"] == "http.disconnect":
         raise Refused(400, "onebit serve: the connection ended before the body.")
     return body

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,7 +12,7 @@ from onebit.kernel.atomic import write_atomically
 from onebit.service.settings import Settings, seconds_of
 from onebit.store.exporting import Exporter
 from onebit.store.sqlite import SqliteStore
-from onebit.store.tables import write_parquet
+from onebit.store.tables import row_of_event, write_parquet
 
 #: Fewer events than this are not worth a file.
 LEAST = 1000
@@ -52,7 +51,7 @@ class Archiver:
         name = f"events-{first:012}-{through:012}"
         lines = Exporter(self._store).every_event(first - 1, through)
         if self._parquet:
-            write_parquet(self._folder / f"{name}.parquet", map(_as_text, lines))
+            write_parquet(self._folder / f"{name}.parquet", map(row_of_event, lines))
         else:
             with (
                 write_atomically(self._folder / f"{name}.jsonl.gz") as file,
@@ -61,10 +60,3 @@ class Archiver:
                 for line in lines:
                     packed.write(msgspec.json.encode(line) + b"\n")
         return self._store.archive(through)
-
-
-def _as_text(line: dict[str, Any]) -> dict[str, Any]:
-    """Return an event as a row of a table: its kind, number, agent, time, and all of it as JSON."""
-    names = ("kind", "seq", "agent", "time", "id")
-    row = {name: line.get(name) for name in names}
-    return {**row, "event": msgspec.json.encode(line).decode()}

@@ -98,7 +98,7 @@ async def _create(service: Service, request: Any, agent: str) -> types.AgentStat
 
 async def _change(service: Service, request: Any, agent: str) -> types.AgentState:
     hosted = service.agent(agent)
-    await hosted.change(request, service.check_cells)
+    await hosted.change(request, service.check_growth)
     return hosted.state()
 
 

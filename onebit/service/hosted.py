@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -247,15 +248,23 @@ class Hosted:
             probabilities=[probabilities[label] for label in ranking],
         )
 
-    async def change(self, request: AgentChange, cells: Any) -> None:
-        """Add, retire or restore labels, pause or resume, or change the window."""
+    async def change(
+        self, request: AgentChange, check: Callable[[bodies.Created, int], None]
+    ) -> None:
+        """Add, retire or restore labels, pause or resume, or change the window.
+
+        `check` raises an error if the agent would be too large with so many labels.
+        """
         async with self.changing:
             add, retire, restore = (
                 [label_from_json(label) for label in labels]
                 for labels in (request.add, request.retire, request.restore)
             )
+            labels_to_json("onebit serve", add)
             self.fold.agent.check_changes(add, retire, restore)
-            cells(len(self.fold.agent.labels) + len(add), self.fold.created.features)
+            if add:
+                count = len(self.fold.agent.labels) + len(add)
+                await asyncio.to_thread(check, self.fold.created, count)
             if request.paused is False:
                 await self._shorten_pause()
             drafts = [

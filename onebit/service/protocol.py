@@ -63,7 +63,7 @@ def protocol(most: int, direct: Taker | None = None) -> type[HttpToolsProtocol]:
                 self.refuse(503, "onebit serve: there are too many connections.")
 
         def data_received(self, data: bytes) -> None:
-            if self.transport.is_closing():
+            if self.transport.is_closing() or not (data or self.part):
                 return
             waited = bool(self.part)
             if waited:

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from onebit import __version__, learners
+from onebit.agent.labels import label_from_json, labels_to_json
 from onebit.agent.recipe import Recipe
 from onebit.errors import BadInput, BadParameter, Conflict, TooLarge, Unavailable, UnknownAgent
 from onebit.kernel.memory import OverLimit, limited
@@ -63,6 +64,7 @@ class Service:
         self._tasks: list[asyncio.Task[None]] = []
         self._creating, self.compiling = asyncio.Lock(), 0
         self._archiver = Archiver(store, directory, settings)
+        self._most_bytes = max(BYTES_OF_A_CELL * settings.cells, LEAST_BYTES)
         self.sequencer: Sequencer
 
     def clock(self) -> int:
@@ -132,7 +134,7 @@ class Service:
         """Try a recipe; the thread goes on also if the call for it is cancelled."""
         self.compiling += 1
         try:
-            warm_up(created, max(BYTES_OF_A_CELL * self.settings.cells, LEAST_BYTES))
+            warm_up(created, self._most_bytes)
         finally:
             self.compiling -= 1
 
@@ -184,6 +186,7 @@ class Service:
         if name not in self.agents:
             async with self._creating:  # the same request may have come twice
                 if name not in self.agents:
+                    self.check_cells(len(created.labels), created.features)
                     await asyncio.to_thread(self._compile, created)
                     gc.freeze()
                     draft = Draft(name, Kind.CREATED, None, self.clock(), bodies.encode(created))
@@ -210,13 +213,13 @@ class Service:
 
     def _created(self, request: AgentRequest) -> bodies.Created:
         """Return a checked recipe."""
+        labels_to_json("onebit serve", list(map(label_from_json, request.labels)))
         learners.check_imported(request.learner)
         recipe = Recipe.parse(request.learner)
         if learners.traits(recipe.kind).hears is not Bit:
             raise BadParameter(
                 f"{recipe.kind.__name__}: it hears the true label, and a service gives one bit."
             )
-        self.check_cells(len(request.labels), request.features)
         return bodies.Created(
             learner=str(recipe.spec), labels=list(request.labels), features=request.features,
             seed=request.seed, secret=secrets.token_hex(32), window=request.window,
@@ -230,6 +233,12 @@ class Service:
                 f"onebit serve: labels x features must be at most {self.settings.cells:,}, got"
                 f" {labels:,} x {features:,}."
             )
+
+    def check_growth(self, created: bodies.Created, labels: int) -> None:
+        """Raise BadParameter if an agent would be too large with so many labels."""
+        self.check_cells(labels, created.features)
+        larger = msgspec.structs.replace(created, labels=list(range(labels)))
+        warm_up(larger, self._most_bytes, compiles=False)
 
     def _digest(self, fold: Fold) -> None:
         """Log the digest of a state, computed from a copy in another thread."""
@@ -351,8 +360,8 @@ def _say(error: Exception) -> None:
     print(f"onebit serve: {text.removeprefix('onebit serve: ')}", file=sys.stderr, flush=True)
 
 
-def warm_up(created: bodies.Created, most: float) -> None:
-    """Make an agent once, so that all it needs is checked and compiled.
+def warm_up(created: bodies.Created, most: float, compiles: bool = True) -> None:
+    """Make an agent once, so that all it needs is checked, and compiled if asked for.
 
     Raises
     ------
@@ -364,7 +373,8 @@ def warm_up(created: bodies.Created, most: float) -> None:
             agent = make_agent(created)
         if agent.most_bytes > most:
             raise OverLimit(f"{agent.most_bytes / 1e9:,.1f} GB")
-        agent.warm_up()
+        if compiles:
+            agent.warm_up()
     except OverLimit as error:
         raise TooLarge(
             f"onebit serve: what {created.learner} learns must take at most {most / 1e9:,.1f} GB,"

@@ -90,10 +90,13 @@ class Store(Protocol):
         """
 
     def snapshots(self, agent: str) -> Iterator[StoredSnapshot]:
-        """Yield the snapshots of an agent, the newest first."""
+        """Yield the snapshots of an agent, the newest first, but for those before the base."""
 
     def snapshot_seqs(self) -> dict[str, list[int]]:
-        """Return where the snapshots of each agent are, the newest first."""
+        """Return where the snapshots of each agent are that `snapshots` yields."""
+
+    def drop_snapshots(self, after: int) -> None:
+        """Drop the snapshots after an event, when the log has lost what came after it."""
 
     def archive(self, through: int) -> Iterator[None]:
         """Drop events up to a number in many short transactions, and remember their ids.

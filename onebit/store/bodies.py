@@ -77,6 +77,15 @@ class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
     then: str | None = None
     learn_through: int = 0
 
+    def pause(self, before: int | None, seq: int) -> int | None:
+        """Return up to which event bits are learned after this change, which is the event `seq`.
+
+        `before` is the same before it; None where learning is not paused.
+        """
+        if before is None:
+            return seq if self.paused else None
+        return None if self.paused is False else max(before, self.ends_pause_at(seq))
+
     def ends_pause_at(self, seq: int) -> int:
         """Return up to which event a pause is over by this change, which is the event `seq`."""
         return seq if self.paused is False else min(self.learn_through, seq)

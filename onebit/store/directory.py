@@ -93,6 +93,7 @@ def check_head(store: Store, path: Path, accept_loss: bool) -> None:
     if chain == expected.chain or expected.seq < base.seq:
         return
     if accept_loss:
+        store.drop_snapshots(head.seq)
         write_head(path, head)
         return
     had = "an unreadable head file" if expected.seq == 2**62 else f"event {expected.seq}"

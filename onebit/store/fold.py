@@ -211,11 +211,10 @@ class Fold:
             self.window = change.window
         if change.then is not None:
             self.then = change.then
-        if self.paused_at is None:
-            self.paused_at = event.seq if change.paused else None
-            return
         after, through = self.paused_at, change.ends_pause_at(event.seq)
-        self.paused_at = None if change.paused is False else max(after, through)
+        self.paused_at = change.pause(after, event.seq)
+        if after is None:
+            return
         for made, correct in bits_between(after, through, self.name, self.log, self.recent):
             self._learn(made, correct)
 

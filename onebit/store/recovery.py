@@ -134,10 +134,17 @@ def _pages(store: Store, first: Head, last: Head) -> Iterator[list[Fields]]:
     while seq < last.seq:
         events = store.read_fields(seq, _PAGE, last.seq)
         if not events:
-            raise DamagedLog(f"onebit: event {seq + 1} is missing.")
+            raise _missing(store, seq + 1, "is missing")
         for event, found in zip(events, follow(chain, events), strict=True):
             seq += 1
             if event[0] != seq or event[7] != found:
-                raise DamagedLog(f"onebit: event {seq} is missing, or was changed.")
+                raise _missing(store, seq, "is missing, or was changed")
         chain = events[-1][7]
         yield events
+
+
+def _missing(store: Store, seq: int, how: str) -> BadInput:
+    """Return the error for an event that cannot be read."""
+    if seq <= store.base.seq:  # by the service, after this reader began
+        return BadInput(f"onebit: event {seq} was archived meanwhile; read again.")
+    return DamagedLog(f"onebit: event {seq} {how}.")

@@ -41,7 +41,8 @@ def replay(
     Raises
     ------
     BadInput
-        If the learner hears the true label, or the log does not begin with the agent.
+        If the learner hears the true label or cannot take the rows or labels of the log, or the
+        log does not begin with the agent.
     """
     recipe = Recipe.parse(learner)
     if learners.traits(recipe.kind).hears is not Bit:
@@ -66,6 +67,8 @@ def replay(
             _change_label(agent, event)
     if agent is None:
         raise BadInput(f"onebit: the log has no agent {name}.")
+    if (complaint := agent.complaint()) is not None:
+        raise BadInput(complaint)
     return Replayed(agent, learned, right)
 
 
@@ -74,7 +77,7 @@ def _learn(agent: LoggedAgent, made: Event, correct: bool) -> None:
     played, row = bodies.read_played(made.body), unpack_row(made.row or b"")
     among = None if played.among is None else np.array(played.among, np.int64)
     agent.round += 1
-    greedy = agent.redecide(row, among, agent.round, agent.round)[0]
+    greedy = agent.greedy_label(row, among, agent.round)
     agent.teach_row(row, (greedy, played.label, played.prob, played.marginal), correct)
 
 
@@ -100,12 +103,10 @@ def _learned_in_order(store: Store, name: str) -> Iterator[tuple[Event, bool | N
             recent.add(event)
         elif event.kind == Kind.SETTING:
             change = bodies.read_setting(event.body)
-            if paused_at is None:
-                paused_at = event.seq if change.paused else None
-            else:
+            if paused_at is not None:
                 through = change.ends_pause_at(event.seq)
                 yield from bits_between(paused_at, through, name, store, recent)
-                paused_at = None if change.paused is False else max(paused_at, through)
+            paused_at = change.pause(paused_at, event.seq)
         elif event.kind not in OUTCOMES:
             yield event, None
         elif paused_at is None and (bit := bit_of(event)) is not None:

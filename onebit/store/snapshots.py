@@ -15,6 +15,8 @@ from onebit.store.base import StoredSnapshot
 _PART = 1 << 18
 #: How many snapshots of an agent are kept.
 _KEPT = 2
+#: The events after a snapshot are all in the log: none was archived.
+_LEADS_ON = "seq >= (SELECT seq FROM base)"
 
 
 class SnapshotTable:
@@ -55,7 +57,8 @@ class SnapshotTable:
 
     def read(self, agent: str) -> Iterator[StoredSnapshot]:
         """Yield the snapshots of an agent, the newest first; damaged ones without content."""
-        sql = "SELECT seq, content, checksum FROM snapshot WHERE agent = ? ORDER BY seq DESC"
+        sql = f"""SELECT seq, content, checksum FROM snapshot WHERE agent = ? AND {_LEADS_ON}
+            ORDER BY seq DESC"""
         found: list[Any] = self._reader().execute(sql, (agent,)).fetchall()
         for seq, name, checksum in found:
             parts = self._reader().execute(
@@ -72,10 +75,15 @@ class SnapshotTable:
     def seqs(self) -> dict[str, list[int]]:
         """Return where the snapshots of each agent are, the newest first."""
         found: dict[str, list[int]] = {}
-        sql = "SELECT agent, seq FROM snapshot ORDER BY agent, seq DESC"
+        sql = f"SELECT agent, seq FROM snapshot WHERE {_LEADS_ON} ORDER BY agent, seq DESC"
         for agent, seq in self._reader().execute(sql):
             found.setdefault(agent, []).append(seq)
         return found
+
+    def drop(self, after: int) -> None:
+        """Drop the snapshots after an event."""
+        with self._change() as db:
+            db.execute("DELETE FROM snapshot WHERE seq > ?", (after,))
 
     def keep_newest(self) -> None:
         """Keep the newest snapshot of each agent for good, and no longer the ones before."""

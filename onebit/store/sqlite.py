@@ -234,6 +234,10 @@ class SqliteStore:
         """Return where the snapshots of each agent are, the newest first."""
         return self._snapshots.seqs()
 
+    def drop_snapshots(self, after: int) -> None:
+        """Drop the snapshots after an event; see `onebit.store.base.Store`."""
+        self._snapshots.drop(after)
+
     def archive(self, through: int) -> Iterator[None]:
         """Drop events up to a number in many short transactions; see `onebit.store.base.Store`."""
         self._snapshots.keep_newest()
@@ -252,16 +256,17 @@ class SqliteStore:
 
     def backup(self, target: Path) -> None:
         """Write a consistent copy of the store, also while another process writes to it."""
-        copy = apsw.Connection(str(target))
+        db = self._reader()
         try:
-            with copy.backup("main", self._reader(), "main") as backup:
-                while not backup.done:
-                    backup.step(1000)
-            copy.pragma("journal_mode", "DELETE")  # one file, without a log beside it
+            with contextlib.closing(apsw.Connection(str(target))) as copy:
+                with db:  # one state of the store: else each commit would begin the copy anew
+                    db.execute("SELECT seq FROM base").get  # noqa: B018
+                    with copy.backup("main", db, "main") as backup:
+                        while not backup.done:
+                            backup.step(1000)
+                copy.pragma("journal_mode", "DELETE")  # one file, without a log beside it
         except apsw.Error as error:
             raise BadFile(f"onebit: {target} cannot be written: {error}.") from None
-        finally:
-            copy.close()
 
     def close(self) -> None:
         """Close the store."""

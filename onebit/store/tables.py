@@ -7,10 +7,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from onebit.errors import BadInput
 from onebit.kernel.atomic import write_atomically
 
 _ROWS = 50_000
+
+
+def row_of_event(line: dict[str, Any]) -> dict[str, Any]:
+    """Return an event as a row of a table: its kind, number, agent, time, and all of it as JSON."""
+    names = ("kind", "seq", "agent", "time", "id")
+    row = {name: line.get(name) for name in names}
+    return {**row, "event": msgspec.json.encode(line).decode()}
 
 
 def write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> int:
@@ -39,6 +48,8 @@ def write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> int:
                 writer = pq.ParquetWriter(file, table.schema)
             writer.write_table(table)
             count += len(some)
-        if writer is not None:
+        if writer is None:
+            pq.write_table(pa.table({}), file)
+        else:
             writer.close()
     return count

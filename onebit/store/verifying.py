@@ -39,14 +39,14 @@ def verify(store: Store, progress: Callable[[int], None] = lambda seq: None) -> 
         makes.
     """
     recent, replicas = Recent(), dict[str, _Replica]()
-    head = store.head()
-    if store.base.seq:
+    base, head = store.base, store.head()
+    if base.seq:
         for agent in store.snapshot_seqs():
             sound = [found for found in store.snapshots(agent) if found.content is not None]
             if sound:
                 fold = Fold.from_snapshot(sound[-1].content or b"", store, recent)
                 replicas[agent] = _Replica(fold)
-    for event in read_chained(store, store.base, head):
+    for event in read_chained(store, base, head):
         replica = replicas.get(event.agent)
         if replica is None:
             if event.kind != Kind.CREATED:
@@ -60,7 +60,7 @@ def verify(store: Store, progress: Callable[[int], None] = lambda seq: None) -> 
         replica.catch_up(head.seq)
     folds = [replica.fold for replica in replicas.values()]
     return Verified(
-        head.seq - store.base.seq,
+        head.seq - base.seq,
         sum(replica.decisions for replica in replicas.values()),
         sum(fold.counts.learned for fold in folds),
         sum(fold.compared for fold in folds),

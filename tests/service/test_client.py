@@ -4,12 +4,14 @@ import asyncio
 import socket
 import threading
 
+import httpx
 import numpy as np
 import pytest
 from running import Server
 
 from onebit.client import AsyncClient, Client, Decided
 from onebit.errors import (
+    BadInput,
     BadLabel,
     BadParameter,
     BadRow,
@@ -43,7 +45,7 @@ def play(agent, visits=300):
 
 def test_it_can_be_used_in_place_of_an_agent(server):
     with Client(server.url, agent="drop-in") as client:
-        client.create("banditron:gamma=0.05", ["news", "sports", "arts"], seed=7)
+        client.create("softmax", ["news", "sports", "arts"])
         play(client)
         row = {"user": "bo", "bias": 1}
         assert client.predict(row) == "sports"
@@ -177,3 +179,66 @@ def test_the_client_for_asyncio(server):
             return await client.state()
 
     assert asyncio.run(main())["decisions"] == 42
+
+
+def test_batches_are_cut_by_their_bytes(server):
+    with Client(server.url, agent="long-rows") as client:
+        client.create("banditron", ["a", "b"], features=2000)
+        rows = np.random.default_rng(0).random((400, 2000))  # 16 MB as JSON
+        made = client.decide_many(rows)
+        assert [each.round for each in made] == list(range(1, 401))
+
+
+def test_an_agent_with_an_odd_name_is_no_other_agent(server):
+    with Client(server.url, agent="plain") as client:
+        client.create("uniform", ["a", "b"])
+    for name in ("plain?x", "plain#1", "plain/", "a b", "a/b", "..", "é", "%70lain"):
+        with Client(server.url, agent=name, patience=1.0) as client:
+            for call in (lambda c: c.create("uniform", ["a", "b"]), lambda c: c.state()):
+                with pytest.raises(BadInput):
+                    call(client)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "sentence"),
+    [(200, "<html>", "must be that of onebit serve"), (200, "[1]", "must be that of onebit serve"),
+     (403, '"no"', "the answer was 403"), (404, "<html>", "the answer was 404")],
+)  # fmt: skip
+def test_answers_of_something_else(status, content, sentence):
+    with Client("http://127.0.0.1:1", patience=0.0) as client:
+        handler = httpx.MockTransport(lambda request: httpx.Response(status, text=content))
+        client._http = httpx.Client(base_url="http://127.0.0.1:1", transport=handler)
+        with pytest.raises(BadInput, match=sentence):
+            client.decide({"a": 1})
+
+
+def test_calls_for_asyncio_that_are_cancelled():
+    """The pool of httpx loses connections of requests that are cancelled: these are not."""
+    ends = []
+
+    async def answer(request):
+        try:
+            await asyncio.sleep(0.1 if len(ends) < 3 else 100.0)
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+        ends.append("answered")
+        return httpx.Response(200, json={"status": "learned"})
+
+    async def main():
+        client = AsyncClient("http://127.0.0.1:1")
+        client._http = httpx.AsyncClient(
+            base_url="http://127.0.0.1:1", transport=httpx.MockTransport(answer)
+        )
+        for _ in range(3):
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.learn("0" * 32, correct=True), 0.01)
+        while len(ends) < 3:
+            await asyncio.sleep(0.01)
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(client.learn("0" * 32, correct=True), 0.01)
+        await client.close()
+        assert ends == ["answered"] * 3 + ["cancelled"]
+        assert not client._sending
+
+    asyncio.run(main())

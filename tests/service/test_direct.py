@@ -6,102 +6,12 @@ import hashlib
 import json
 
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
+from in_process import ROW, request, serve
 
 from onebit.service import protocol as protocols
-from onebit.service.app import App
-from onebit.service.direct import Direct
-from onebit.service.metrics import Metrics
-from onebit.service.protocol import close_slow, protocol
-from onebit.service.security import Guard
-from onebit.service.service import Service
-from onebit.service.settings import Settings, Token
-from onebit.service.types import AgentRequest
+from onebit.service.protocol import close_slow
+from onebit.service.settings import Token
 from onebit.store.base import StoreFull
-from onebit.store.directory import open_for_writing
-
-ROW = b'{"x":{"a":1,"b":0.5}}'
-
-
-def request(body, path="decisions", more="", head="POST {path} HTTP/1.1"):
-    line = head.format(path=f"/v1/agents/shop/{path}")
-    lines = [line, "Host: localhost", "Content-Type: application/json", *more.splitlines()]
-    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
-
-
-class Serving:
-    """A service on a socket of this process; `paths` are those that the application answered."""
-
-    def __init__(self, service, settings):
-        self.service, self.paths, self.clients = service, [], []
-        self.app = App(service, Guard(settings), Metrics(service))
-        self.direct = Direct(self.app)
-        self.state = ServerState()
-
-    async def count(self, scope, receive, send):
-        self.paths.append(scope["path"])
-        await self.app(scope, receive, send)
-
-    async def listen(self):
-        kind = protocol(20, self.direct)
-        config = uvicorn.Config(
-            self.count, http=kind, ws="none", lifespan="off", interface="asgi3", access_log=False,
-            log_level="critical", server_header=False, date_header=False,
-        )  # fmt: skip
-        made = lambda: kind(config=config, server_state=self.state, app_state={})  # noqa: E731
-        self.server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
-        self.port = self.server.sockets[0].getsockname()[1]
-
-    async def connect(self):
-        self.clients.append(Client(*await asyncio.open_connection("127.0.0.1", self.port)))
-        return self.clients[-1]
-
-    async def close(self):
-        for client in self.clients:
-            client.writer.close()
-            await client.writer.wait_closed()
-        while self.state.connections:
-            await asyncio.sleep(0.01)
-        self.server.close()
-
-    async def ask(self, content):
-        """Send one request on a connection of its own; return the answer."""
-        client = await self.connect()
-        client.send(content)
-        return await client.answer()
-
-
-class Client:
-    def __init__(self, reader, writer):
-        self.reader, self.writer = reader, writer
-
-    def send(self, content):
-        self.writer.write(content)
-
-    async def answer(self):
-        """Return the status, the headers and the body of the next answer."""
-        async with asyncio.timeout(30):
-            head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower().split("\r\n")
-            headers = dict(line.split(": ", 1) for line in head[1:] if line)
-            body = await self.reader.readexactly(int(headers["content-length"]))
-        return int(head[0].split()[1]), headers, json.loads(body)
-
-
-def serve(tmp_path, test, **given):
-    async def main():
-        settings = Settings(**given)
-        with open_for_writing(tmp_path) as store:
-            service = Service(store, tmp_path, settings)
-            await service.start()
-            await service.create("shop", AgentRequest("banditron", ["a", "b"]))
-            serving = Serving(service, settings)
-            await serving.listen()
-            await test(serving)
-            await serving.close()
-            await service.stop()
-
-    asyncio.run(main())
 
 
 def test_what_is_known_is_not_asked_of_the_application(tmp_path):
@@ -176,6 +86,51 @@ def test_answers_come_in_the_order_of_the_requests(tmp_path):
         start()
         client.send(request(ROW)[30:])
         assert [(await client.answer())[2]["round"] for _ in range(3)] == [7, 8, 9]
+
+    serve(tmp_path, test)
+
+
+def test_the_end_of_a_request_may_come_as_soon_as_reading_resumes(tmp_path):
+    """Before the loop looks again at what came while the request before it waited."""
+
+    async def test(serving):
+        await serving.ask(request(ROW))
+        client, sequencer = await serving.connect(), serving.service.sequencer
+        start, sequencer._start = sequencer._start, lambda: None
+        client.send(request(ROW))
+        while not serving.app.active:
+            await asyncio.sleep(0.01)
+        client.send(request(ROW)[:30])
+        (connection,) = (each for each in serving.state.connections if each.taken)
+        while not connection.part:
+            await asyncio.sleep(0.01)
+        flow, resume = connection.flow, connection.flow.resume_reading
+
+        def resume_and_read():
+            flow.resume_reading = resume
+            resume()
+            connection.data_received(request(ROW)[30:])
+
+        flow.resume_reading = resume_and_read
+        sequencer._start = start
+        start()
+        assert [(await client.answer())[2]["round"] for _ in range(2)] == [2, 3]
+        client.send(request(ROW))
+        assert (await client.answer())[2]["round"] == 4
+
+    serve(tmp_path, test)
+
+
+def test_chunks_that_come_in_one_piece_are_counted(tmp_path):
+    async def test(serving):
+        head = request(b"", more="Transfer-Encoding: chunked").replace(
+            b"Content-Length: 0\r\n", b""
+        )
+        for spaces, status in ((60_000, 200), (66_000, 413), (100_000, 413)):
+            body = ROW[:-1] + b" " * spaces + b"}"
+            client = await serving.connect()
+            client.send(head + b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body))
+            assert (await client.answer())[0] == status
 
     serve(tmp_path, test)
 

@@ -131,11 +131,13 @@ def test_decisions_go_on_while_a_long_pause_is_learned(tmp_path, monkeypatch):
     async def main(store):
         service, hosted = await served(tmp_path, store)
         request = DecisionRequest(msgspec.Raw(b'{"a": 1, "b": "c"}'))
-        await hosted.change(AgentChange(paused=True), service.check_cells)
+        await hosted.change(AgentChange(paused=True), service.check_growth)
         made = await asyncio.gather(*(hosted.decide(request) for _ in range(300)))
         await asyncio.gather(*(hosted.hear(FeedbackRequest(each.id, True)) for each in made))
         assert hosted.fold.counts.learned == 0
-        resumed = asyncio.create_task(hosted.change(AgentChange(paused=False), service.check_cells))
+        resumed = asyncio.create_task(
+            hosted.change(AgentChange(paused=False), service.check_growth)
+        )
         seen = set()
         while not resumed.done():
             await hosted.decide(request)
@@ -159,6 +161,73 @@ def test_an_end_does_not_wait_for_work_that_can_be_done_later(tmp_path):
         await hosted.decide(DecisionRequest(msgspec.Raw(b'{"a": 1}')))
         await asyncio.wait_for(service.stop(), 60)
         assert store.snapshot_seqs()["shop"] == [store.head().seq]
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
+
+
+def test_an_agent_may_not_grow_beyond_its_memory(tmp_path):
+    """Such a label could be logged, and then no start could add it."""
+    from onebit.errors import BadParameter, TooLarge
+    from onebit.service.types import AgentChange
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store, cells=15 * 256)
+        service._most_bytes = hosted.fold.agent.most_bytes + 5 * 256 * 8
+        await hosted.change(AgentChange(add=["e", "f"]), service.check_growth)
+        with pytest.raises(TooLarge, match="must take at most"):
+            await hosted.change(AgentChange(add=list(range(9))), service.check_growth)
+        with pytest.raises(BadParameter, match="labels x features must be at most"):
+            await hosted.change(AgentChange(add=list(range(10))), service.check_growth)
+        assert len(hosted.fold.agent.labels) == 6
+        await service.stop()
+
+    with open_for_writing(tmp_path) as store:
+        asyncio.run(main(store))
+
+
+def test_an_agent_that_is_there_is_served_with_lower_limits(tmp_path):
+    from onebit.errors import BadParameter
+    from onebit.service.types import AgentChange
+
+    async def main(store, cells):
+        service, hosted = await served(tmp_path, store, cells=cells)
+        for change in (AgentChange(paused=True), AgentChange(retire=["a"], window=5.0),
+                       AgentChange(restore=["a"], window=3600.0, paused=False)):  # fmt: skip
+            await hosted.change(change, service.check_growth)
+        if cells == 1000:
+            other = AgentRequest("banditron", ["a", "b"])
+            added = hosted.change(AgentChange(add=["e"]), service.check_growth)
+            for call in (added, service.create("other", other)):
+                with pytest.raises(BadParameter, match=r"at most 1,000"):
+                    await call
+        await service.stop()
+
+    for cells in (2000, 1000):
+        with open_for_writing(tmp_path) as store:
+            asyncio.run(main(store, cells))
+
+
+@pytest.mark.parametrize("label", [10**4250, [[{"a": 1}]]])
+def test_labels_that_cannot_be_written_are_refused_before_they_are_logged(tmp_path, label):
+    """An agent with one could neither be listed nor saved."""
+    from onebit.errors import BadInput
+    from onebit.service.types import AgentChange
+
+    async def main(store):
+        service, hosted = await served(tmp_path, store)
+        why = "labels must be strings, numbers, None or tuples"
+        with pytest.raises(BadInput, match=why):
+            await service.create("other", AgentRequest("banditron", ["a", label]))
+        with pytest.raises(BadInput, match=why):
+            await hosted.change(AgentChange(add=[label]), service.check_growth)
+        deep = "a"
+        for _ in range(60):
+            deep = [deep]
+        with pytest.raises(BadInput, match="at most 50 levels"):
+            await hosted.change(AgentChange(add=[deep]), service.check_growth)
+        assert list(service.agents) == ["shop"]
+        await service.stop()
 
     with open_for_writing(tmp_path) as store:
         asyncio.run(main(store))

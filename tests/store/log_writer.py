@@ -47,7 +47,7 @@ class Writer:
             self.add(Kind.DIGEST, body=bodies.Digest(*self.digests.pop()))
         return event
 
-    def decide(self, x=None, among=None):
+    def decide(self, x=None, among=None, text=None):
         if x is None:
             x = {f"f{self.chance.integers(9)}": float(self.chance.normal()) for _ in range(4)}
         agent, id = self.fold.agent, self.chance.bytes(16)
@@ -57,9 +57,9 @@ class Writer:
             row, among, draw_number(self.created.secret, id)
         )
         body = bodies.Decided(
-            x=msgspec.Raw(encode(x)), round=number, greedy=greedy, label=label, prob=prob,
-            marginal=marginal, version=self.fold.seq, asked=among is not None,
-            among=None if allowed is None else allowed.tolist(),
+            x=msgspec.Raw(encode(x) if text is None else text), round=number, greedy=greedy,
+            label=label, prob=prob, marginal=marginal, version=self.fold.seq,
+            asked=among is not None, among=None if allowed is None else allowed.tolist(),
         )  # fmt: skip
         self.add(Kind.DECISION, id, body, pack_row(row))
         self.open.append((id, label))

@@ -75,8 +75,12 @@ class MemoryStore:
     def snapshot_seqs(self):
         found = {}
         for agent, seq in sorted(self._snapshots, reverse=True):
-            found.setdefault(agent, []).append(seq)
+            if seq >= self.base.seq:
+                found.setdefault(agent, []).append(seq)
         return found
+
+    def drop_snapshots(self, after):
+        self._snapshots = {key: it for key, it in self._snapshots.items() if key[1] <= after}
 
     def archive(self, through):
         self._kept = {agent: seqs[0] for agent, seqs in self.snapshot_seqs().items()}

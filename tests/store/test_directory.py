@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import sqlite3
+import threading
 
 import pytest
 from log_writer import Writer
@@ -15,6 +16,8 @@ from onebit.store.directory import (
     open_for_writing,
     write_head,
 )
+from onebit.store.event import Draft, Kind
+from onebit.store.fold import snapshot_content
 from onebit.store.recent import Recent
 from onebit.store.recovery import recover
 
@@ -196,3 +199,48 @@ def test_flipped_bytes_are_noticed_or_harmless(tmp_path, where):
         assert found == events
         assert found[-1].seq == head.seq
     assert noticed >= 5
+
+
+def test_a_loss_that_is_accepted_takes_the_snapshots_after_it(tmp_path):
+    with open_for_writing(tmp_path) as store:
+        writer = Writer(store)
+        writer.some(60)
+        content = snapshot_content(writer.fold.header(), writer.fold.agent.to_bytes())
+        for seq in (20, writer.fold.seq):
+            list(store.write_snapshot("shop", seq, content))
+        write_head(tmp_path / HEAD, store.head())
+    with sqlite3.connect(tmp_path / STORE) as db:
+        db.execute("DELETE FROM event WHERE seq > 30")
+    with open_for_writing(tmp_path, accept_loss=True) as store:
+        assert store.snapshot_seqs() == {"shop": [20]}
+
+
+def test_a_backup_ends_while_the_store_is_written_to(tmp_path):
+    """A commit between two steps must not begin the copy anew."""
+    with open_for_writing(tmp_path) as store:
+
+        def write(count):
+            ids = (os.urandom(16) for _ in range(count))
+            drafts = [Draft("shop", Kind.DECISION, id, 1, bytes(1000)) for id in ids]
+            store.append(drafts, store.head())
+
+        def write_on():
+            while not ended.is_set():
+                write(1)
+
+        write(20_000)
+        reader, ended = open_for_reading(tmp_path), threading.Event()
+        writing = threading.Thread(target=write_on)
+        copying = threading.Thread(target=reader.backup, args=(tmp_path / "copy",))
+        writing.start()
+        copying.start()
+        copying.join(60)
+        endless = copying.is_alive()
+        ended.set()
+        writing.join()
+        copying.join()
+        reader.close()
+    assert not endless
+    copy = open_for_reading(tmp_path / "copy")
+    assert copy.head().seq >= 20_000
+    copy.close()

@@ -13,6 +13,7 @@ from onebit.store.recent import Recent
 from onebit.store.recovery import recover
 from onebit.store.replaying import replay
 from onebit.store.sqlite import SqliteStore
+from onebit.store.verifying import verify
 
 
 def recovered(store, recent=None):
@@ -205,3 +206,28 @@ def test_a_fold_begins_with_its_created_event():
     fold = Fold.begin(store.read(0, 1)[0], store, Recent())
     assert (fold.seq, fold.agent.labels) == (1, ("a", "b", "c"))
     assert fold.agent.digest() == writer.fold.agent.digest()
+
+
+@pytest.mark.parametrize("kind", [MemoryStore, SqliteStore])
+def test_a_snapshot_before_the_base_is_not_one_to_begin_from(tmp_path, kind):
+    """What came after it is archived: the state would lack it."""
+    store = kind() if kind is MemoryStore else kind(tmp_path / "s.sqlite")
+    writer = Writer(store)
+    for _ in range(2):
+        writer.some(200)
+        while writer.open:
+            writer.hear()
+        if writer.fold.paused_at is not None:
+            writer.add(Kind.SETTING, body=bodies.Setting(paused=False))
+        take_snapshot(store, writer.fold)
+    for _ in store.archive(writer.fold.seq):
+        pass
+    assert verify(store).digests == {"shop": writer.fold.agent.digest().hex()}
+    writer.some(50)
+    writer.fold.flush()
+    assert verify(store).digests == {"shop": writer.fold.agent.digest().hex()}
+    if kind is SqliteStore:
+        store._db.execute("UPDATE content SET bytes = zeroblob(9)")
+        with pytest.raises(DamagedLog, match="no snapshot of agent shop is sound"):
+            recovered(store)
+    store.close()

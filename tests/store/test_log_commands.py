@@ -14,6 +14,8 @@ from onebit.store import bodies
 from onebit.store.directory import STORE, open_for_reading, open_for_writing
 from onebit.store.event import Kind
 from onebit.store.exporting import Exporter
+from onebit.store.fold import snapshot_content
+from onebit.store.recovery import read_chained
 from onebit.store.replaying import replay
 from onebit.store.verifying import verify
 
@@ -199,3 +201,96 @@ def test_versions_that_fall_are_noticed(store):
     reader = open_for_reading(store[0])
     assert verify(reader).events == reader.head().seq
     reader.close()
+
+
+def test_what_is_logged_in_a_pause_is_shown_so(tmp_path):
+    with open_for_writing(tmp_path) as opened:
+        writer = Writer(opened)
+        ids = [writer.decide() for _ in range(2)]
+        writer.add(Kind.SETTING, body=bodies.Setting(paused=True))
+        for _ in ids:
+            writer.hear(True)
+        writer.add(Kind.SETTING, body=bodies.Setting(learn_through=writer.fold.seq - 1))
+        said = {json.loads(run("show", tmp_path, id.hex()))["status"] for id in ids}
+        assert said == {"learned", "logged"}
+        writer.add(Kind.SETTING, body=bodies.Setting(paused=False))
+        assert json.loads(run("show", tmp_path, ids[0].hex()))["status"] == "learned"
+
+
+def test_rows_that_were_sent_on_many_lines_are_exported_on_one(tmp_path):
+    with open_for_writing(tmp_path) as opened:
+        writer, x = Writer(opened), {"f1": 1, "a b": "c"}
+        text = json.dumps(x, indent=2).replace("\n", "\r\n").encode()
+        writer.decide(x, text=text)
+        writer.hear(True)
+        assert opened.read(1, 1)[0].body.count(b"\n") == 3
+        for found in (run("export", tmp_path), run("export", tmp_path, "--all")):
+            lines = [json.loads(line) for line in found.splitlines()]
+            assert [line["x"] for line in lines if "x" in line] == [x] * (
+                len(lines) - len(lines) // 3
+            )
+
+
+def test_a_label_that_is_added_during_an_export(tmp_path):
+    with open_for_writing(tmp_path) as opened:
+        writer = Writer(opened)
+        writer.some(100)
+        lines = Exporter(opened).every_event()
+        first = [next(lines) for _ in range(3)]
+        writer.add(Kind.LABEL_ADDED, body=bodies.LabelChange("new"))
+        writer.decide(among=["new"])
+        assert writer.fold.seq > len(first) + len(list(lines)) >= 100
+
+
+def test_events_that_are_archived_during_an_export_or_a_check(tmp_path, monkeypatch):
+    """They are neither left out in silence nor called missing."""
+    monkeypatch.setattr("onebit.store.exporting._PAGE", 10)
+    monkeypatch.setattr("onebit.store.recovery._PAGE", 10)
+    with open_for_writing(tmp_path) as opened:
+        writer = Writer(opened)
+        for _ in range(50):
+            writer.decide()
+            writer.hear()
+        content = snapshot_content(writer.fold.header(), writer.fold.agent.to_bytes())
+        list(opened.write_snapshot("shop", writer.fold.seq, content))
+        lines = Exporter(opened).rounds()
+        events = read_chained(opened, opened.base, opened.head())
+        assert (next(lines).seq, next(events).seq) == (3, 1)
+        list(opened.archive(40))
+        for some in (lines, events):
+            with pytest.raises(BadInput, match="event 11 was archived meanwhile"):
+                list(some)
+        assert next(Exporter(opened).rounds()).seq == 41
+
+
+def test_every_event_as_a_table_and_a_table_of_none(store, tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    directory, writer = store
+    run("export", directory, "--all", "-o", tmp_path / "all.parquet")
+    events = pq.read_table(tmp_path / "all.parquet").to_pylist()
+    assert len(events) == writer.store.head().seq
+    found = [json.loads(event["event"]) for event in events]
+    assert found == [json.loads(line) for line in run("export", directory, "--all").splitlines()]
+    with open_for_writing(tmp_path / "new") as opened:
+        Writer(opened)
+        run("export", tmp_path / "new", "-o", tmp_path / "none.parquet")
+    assert pq.read_table(tmp_path / "none.parquet").num_rows == 0
+
+
+def test_a_backup_that_cannot_be_written(store, tmp_path):
+    said = run("backup", store[0], tmp_path / "none" / "copy.sqlite", code=2)
+    assert "copy.sqlite cannot be written: " in said
+
+
+def test_replay_by_a_learner_that_cannot_take_what_is_logged(tmp_path):
+    with open_for_writing(tmp_path) as opened:
+        writer = Writer(opened)
+        writer.decide({"f1": 2.0}, among=["a", "b"])
+        writer.hear(True)
+        for learner, sentence in (
+            ("exp4", "a row of advice must be an array of label numbers"),
+            ("label-ranking:r=2", "must have more than that to choose among, got 2"),
+        ):
+            options = ("--learner", learner, "--save", tmp_path / "a.npz")
+            assert sentence in run("replay", tmp_path, *options, code=2)
+        assert not (tmp_path / "a.npz").exists()
