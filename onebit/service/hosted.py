@@ -136,7 +136,7 @@ class Hosted:
         if waiting:
             await waiting[1]
         if made is None:
-            made = self.fold.log.decision(self.name, id)[0]
+            made = self._logged(id)[0]
         body, labels = bodies.read_decided(made.body), self.labels()
         same = body.x == request.x or read_x(body.x) == read_x(request.x)
         if not same or not self._same_labels(body, request.among):
@@ -165,6 +165,14 @@ class Hosted:
         if self.fold.log.is_archived(self.name, id):
             raise Gone(f"onebit serve: decision {id.hex()} was archived.")
 
+    def _logged(self, id: bytes) -> list[Event]:
+        """Return a decision and its outcome, if it has one, from the log."""
+        found = self.fold.log.decision(self.name, id)
+        if not found:
+            self._check_archive(id)
+            raise UnknownChoice(f"onebit serve: agent {self.name} has no decision {id.hex()}.")
+        return found
+
     def begin_bit(self, request: FeedbackRequest) -> Draft | None:
         """Return the event of a bit; None if its decision, or a bit of it, is logged or pending.
 
@@ -178,10 +186,7 @@ class Hosted:
             return None
         made = self.fold.recent.find(self.name, id)
         if made is None:
-            found = self.fold.log.decision(self.name, id)
-            if not found:
-                self._check_archive(id)
-                raise UnknownChoice(f"onebit serve: agent {self.name} has no decision {id.hex()}.")
+            found = self._logged(id)
             if len(found) == 2:
                 return None
             made = found[0]
@@ -222,7 +227,7 @@ class Hosted:
             first, done = self.hearing[id]
             await done
         else:
-            ended = self.fold.log.decision(self.name, id)[1]
+            ended = self._logged(id)[1]
             first = bodies.read_heard(ended.body).correct if ended.kind == Kind.FEEDBACK else None
         if first is None:
             raise self._expired(id)
@@ -327,10 +332,7 @@ class Hosted:
         UnknownChoice, Gone
             If it is not there, or not any more.
         """
-        found = self.fold.log.decision(self.name, id)
-        if not found:
-            self._check_archive(id)
-            raise UnknownChoice(f"onebit serve: agent {self.name} has no decision {id.hex()}.")
+        found = self._logged(id)
         return story_of(found, self.labels(), self.fold.paused_at)
 
 

@@ -24,7 +24,7 @@ _ERRORS = {
     "415": "The body is not application/json.",
     "421": "It is not served under this host name.",
     "422": "The request cannot be used.",
-    "503": "Try again after Retry-After seconds; nothing was done.",
+    "503": "Try again after Retry-After seconds, with the same id.",
 }
 
 

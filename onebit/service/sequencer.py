@@ -162,13 +162,15 @@ class Sequencer:
 
     def _step(self) -> None:
         """Take a step of the background work."""
-        work = next(iter(self._background), None)
         try:
-            if work is not None:
-                next(work)
+            work = self._background[0]
+        except IndexError:  # it was dropped
+            return
+        try:
+            next(work)
         except (StopIteration, StoreFull):  # for lack of room: it will be tried again at its time
             with contextlib.suppress(ValueError):
-                self._background.remove(work)  # type: ignore[arg-type]
+                self._background.remove(work)
 
     def _committed(
         self, batch: Batch, found: list[list[Event]], error: Exception | None, seconds: float
