@@ -84,6 +84,33 @@ def test_inspect_finds_leaks_duplicates_and_rows_that_are_sorted(tmp_path):
     assert f"; {duplicates} duplicates among 181 records" in text
 
 
+def test_inspect_finds_leaks_in_numbers_with_gaps_or_marks(tmp_path):
+    path = tmp_path / "a.csv"
+    lines = ["gaps,price,noise,kind\n"]
+    for n in range(900):
+        level = 1000 * (n * 7 % 3) + n / 10
+        gap = "" if n % 100 == 0 else level
+        lines.append(f'{gap},"{level:,.2f} EUR",{n * n % 101 / 7:.3f},{"abc"[n * 7 % 3]}\n')
+    path.write_text("".join(lines))
+    text = call("inspect", str(path)).stdout
+    assert "looks like a leak: gaps alone predicts the label in 9" in text
+    assert "looks like a leak: price alone predicts the label in 9" in text
+    assert "leak: noise" not in text
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_sorted"),
+    [("nynyy", False), ("nyynny", False), ("nnnyyy", True), ("n" * 77 + "y" + "n" * 222, False),
+     ("n" * 90 + "y" * 10, True)],
+)  # fmt: skip
+def test_few_changes_of_label_are_an_order_only_if_there_could_be_more(labels, is_sorted, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("number,label\n" + "".join(f"{n % 7}.5,{y}\n" for n, y in enumerate(labels)))
+    found = json.loads(call("inspect", str(path), "--json").stdout)
+    assert (found["order"] == "rows are sorted by label") == is_sorted
+    assert any("shuffle" in command for command in found["try"]) == is_sorted
+
+
 def test_inspect_counts_every_right_label_of_rows_with_several(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"x": [1], "y": ["u", "v"]}\n{"x": [2], "y": "u"}\n' * 5)
