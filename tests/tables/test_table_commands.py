@@ -12,6 +12,7 @@ from onebit.cli.commands import cli
 from onebit.errors import BadInput
 from onebit.experiment.run import candidates
 from onebit.experiment.run.candidates import OTHERS, one_bit_learners
+from onebit.experiment.run.playing import play_trials
 from onebit.learners import DEFAULT
 from onebit.streams.opening import open_stream
 from onebit.streams.reading import bad_lines
@@ -229,6 +230,31 @@ def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monk
     assert "exp3" not in ranked
     assert "label-ranking" not in result.output  # it shows several labels
     assert "majority: always the most frequent label; perceptron: told every label" in result.stdout
+
+
+@pytest.mark.compiled
+def test_others_that_ctrl_c_cut_off_are_left_out(categories, monkeypatch):
+    def cut(trials):
+        (result,) = play_trials(trials[-1:])
+        return [result._replace(interrupted=True, rounds=10, mistakes=1)], []
+
+    monkeypatch.setattr("onebit.learners.DEFAULT", "softmax")
+    monkeypatch.setattr("onebit.cli.play.run_trials", cut)
+    result = CliRunner().invoke(cli, ["play", categories])
+    assert result.exit_code == 1
+    assert result.output.endswith("Aborted!\n")
+    assert "what others would have cost" in result.stdout
+    assert OTHERS[-1] not in result.stdout
+
+
+def test_what_is_read_once_is_played_once(monkeypatch):
+    monkeypatch.setattr("onebit.learners.DEFAULT", "majority")
+    text = "number,label\n1.5,a\n2.5,b\n3.5,a\n"
+    command = ["play", "-", "--format", "csv", "--labels", "a,b"]
+    result = CliRunner().invoke(cli, command, input=text)
+    assert result.exit_code == 0
+    assert "standard input: majority, seed 0\n3 rounds, " in result.stdout
+    assert "onebit compare" not in result.output
 
 
 def test_ctrl_c_while_all_are_tried_ends_it(categories, monkeypatch):
