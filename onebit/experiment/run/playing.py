@@ -78,9 +78,10 @@ class _Run:
             seed=trial.seed,
         )
         if stream.scale and self.agent.scales:
+            choice = "; scale=no leaves them as they are"  # a packed file has no such parameter
             notify_once(
                 f"{trial.stream.spec.name}: numbers are scaled for learners that do not scale rows"
-                " themselves; scale=no leaves them as they are"
+                f" themselves{choice if 'scale' in trial.stream.spec.params else ''}"
             )
         delayed = stream.delays and DelayedPlay(self.agent, stream.delays, rounds)
         self._play = delayed.play if delayed else self.agent.play
