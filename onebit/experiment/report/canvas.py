@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +51,11 @@ def save_figure(figure: Any, path: Path) -> list[Path]:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     files = [path.with_suffix(ending) for ending in (".png", ".svg")]
-    figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")  # the layout is computed once for both files
-    figure.canvas.print_png(files[0])
-    with rc_context({"svg.hashsalt": path.name}):
+    with warnings.catch_warnings(), rc_context({"svg.hashsalt": path.name}):
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # in the name of a file
+        figure.get_layout_engine().execute(figure)
+        figure.set_layout_engine("none")  # the layout is computed once for both files
+        figure.canvas.print_png(files[0])
         canvas: Any = FigureCanvasSVG(figure)
         canvas.print_svg(files[1], metadata={"Date": None})
     return files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -211,7 +212,8 @@ def _log_errors(axes: Any) -> None:
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(_plain)
     low, high = axes.get_ylim()
-    near = high < 15 * low
+    decades = math.floor(math.log10(high)) - math.ceil(math.log10(low)) + 1  # ticks with numbers
+    near = high < 15 * low or decades < 2
     if near:
         axes.yaxis.set_minor_locator(LogLocator(subs=(2, 3, 5) if high > 3 * low else "auto"))
     axes.yaxis.set_minor_formatter(_plain if near else "")
