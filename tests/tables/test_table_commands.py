@@ -147,6 +147,7 @@ def test_inspect_takes_any_file_and_no_stream(tmp_path):
         ("folder/", [], "folder/ is a directory, not a file."),
         ("binary.csv", [], "line 1 must be UTF-8 text without NUL bytes, got other bytes."),
         ("tickets.csv", ["--label-column", "Queu"], "got Queu (did you mean queue?)."),
+        ("tickets.csv", ["--drop", "age,queue"], "another than the label's, got queue."),
     ],
 )
 def test_a_mistake_in_a_file_is_named(file, options, error, tmp_path, monkeypatch):
