@@ -17,7 +17,7 @@ from onebit.kernel.rows import SparseRows
 from onebit.naming.params import short_repr
 from onebit.streams.reading.row_cleanup import normalize_rows
 from onebit.streams.tables.building import Wishes, build_encoder
-from onebit.streams.tables.encoder import Counts, Encoder
+from onebit.streams.tables.encoder import Counts, Encoder, needed_number
 from onebit.streams.tables.kinds import ASKED
 from onebit.streams.tables.labels import (
     canonical_label,
@@ -182,10 +182,7 @@ def encode_columns(
     rows, malformed = encoder.encode(encoder.reordered(names, columns, counts), counts)
     if malformed:
         row, name, field = malformed[0]
-        raise BadRow(
-            f"Agent: row {row + 1} must have a finite number in column {name}, got"
-            f" {short_repr(field)}."
-        )
+        raise BadRow(f"Agent: row {row + 1} must {needed_number(name)}, got {short_repr(field)}.")
     rows, valid, _ = normalize_rows(rows)
     if not valid.all():
         raise BadRow(f"Agent: row {int(np.argmin(valid)) + 1} has numbers that are too large.")

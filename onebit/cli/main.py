@@ -62,6 +62,10 @@ def _sentence(error: BaseException) -> str:
         return error.format_message()  # the help of a group
     if isinstance(error, click.ClickException):
         message = error.format_message().rstrip(".")
+        if isinstance(error, click.NoSuchOption) and not error.possibilities:
+            message += (
+                "; parameters follow a name, as in banditron:gamma=0.1 or clicks.csv:decimal=comma"
+            )
         return f"onebit: {message}{'' if message.endswith('?') else '.'}"
     if isinstance(error, MemoryError):
         return "onebit: the memory of this machine is not enough for this."

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from onebit.cli.options import file_options, file_spec
+from onebit.cli.options import file_options, file_spec, new_file
 from onebit.cli.output import echo
 from onebit.errors import BadInput
 
@@ -16,6 +16,7 @@ from onebit.errors import BadInput
 @click.argument("file_", metavar="FILE")
 @file_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="OUT.onebit",
+              callback=new_file,
               help="Where to write.  [default: beside FILE, with the ending .onebit]")  # fmt: skip
 def pack_command(file_: str, output: Path | None, **file: Any) -> None:
     """Write FILE in a binary form, which is read much faster."""

@@ -48,21 +48,27 @@ def play_command(
     trial = Trial.parse(spec, DEFAULT if learner is None else learner, seed, rounds, transforms)
     path, given = shlex.quote(stream), typed_options(file)
     compare = f"onebit compare {path} all{typed_options(file, transforms, rounds)}"
-    others = [] if learner is not None or as_json else [trial.with_learner(name) for name in OTHERS]
+    source = trial.stream.source
+    read_once = isinstance(source, File) and not source.source.repeatable  # a pipe: no second play
+    alone = learner is not None or as_json or read_once
+    others = [] if alone else [trial.with_learner(name) for name in OTHERS]
     agents: dict[Trial, Agent] = {}
+    all_played = True
     with compile_ahead([each.learner for each in (trial, *reversed(others))]):
         results = run_or_raise([trial], 1, as_json, keep=agents.__setitem__ if save else None)
         if not as_json and results:
             _print_result(results[0])
             if others and not results[0].interrupted:
-                _print_others(others, results[0], compare)
-    if not as_json and results and isinstance(trial.stream[1], File):
-        look = None if stream == "-" else f"onebit inspect {path}{given}"
+                all_played = _print_others(others, results[0], compare)
+    if not as_json and results and isinstance(source, File):
+        look = None if read_once else f"onebit inspect {path}{given}"
         _say_if_worse_than_majority(results[0], compare, look)
     if save is not None and trial in agents:
         agents[trial].save(save, replay=not no_replay)
         echo(f"wrote {save}", err=True)
     write_out(results, out)
+    if not all_played:
+        raise KeyboardInterrupt
 
 
 def _print_result(result: Result) -> None:
@@ -78,11 +84,15 @@ def _print_result(result: Result) -> None:
     print_curve(result)
 
 
-def _print_others(trials: list[Trial], default: Result, compare: str) -> None:
-    """Print what a few other learners would have cost on the same rounds."""
+def _print_others(trials: list[Trial], default: Result, compare: str) -> bool:
+    """Print what a few other learners would have cost on the same rounds.
+
+    Returns whether all have played; those that Ctrl-C cut off are left out.
+    """
     from onebit.experiment.report.summary import recipe_of
 
-    others, _ = run_trials(trials)
+    found, failures = run_trials(trials)
+    others = [result for result in found if not result.interrupted]
     echo("\nno learner was named; the default, and what others would have cost:")
     for result in [default, *others]:
         more = result.mistakes - default.mistakes
@@ -92,12 +102,13 @@ def _print_others(trials: list[Trial], default: Result, compare: str) -> None:
             f" {result.us_per_round:8.2f} us/round  {cost}".rstrip()
         )
     echo(f"one seed; `{compare} --seeds 10` ranks every learner, with its spread.")
+    return len(others) + len(failures) == len(trials)
 
 
 def _say_if_worse_than_majority(result: Result, compare: str, look: str | None) -> None:
     """Say so if always playing the most frequent label would have made fewer mistakes.
 
-    `compare` and `look` are the commands to try; standard input cannot be looked at, None.
+    `compare` and `look` are the commands to try; what is read only once cannot be looked at, None.
     """
     if not result.regret or result.fixed != "labels" or result.regret <= 0:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -15,8 +16,8 @@ from onebit.streams.reading.batch import Reading
 from onebit.streams.reading.label_sets import readable
 from onebit.streams.tables.describing import what_becomes
 from onebit.streams.tables.encoder import ColumnCode, Encoder
-from onebit.streams.tables.fields import MISSING, plain_number
-from onebit.streams.tables.kinds import DATE, LABEL, TEXT
+from onebit.streams.tables.fields import MISSING, plain_number, read_number
+from onebit.streams.tables.kinds import DATE, LABEL, NUMBER, TEXT
 
 #: Rows whose fields are looked at for leaks, examples and duplicates.
 MOST_ROWS = 200_000
@@ -96,7 +97,7 @@ def inspect_file(spec: str | Spec) -> Inspection:
         ]
         by_time = _time_order(encoder, fields)
     order = "rows are not sorted by label" + (", nor by time" if looked_at else "")
-    if changes <= 2 * len(labels) < rows:
+    if changes <= 2 * len(labels) and 2 * changes <= _changes_if_shuffled(labels, rows):
         order = "rows are sorted by label"
     elif by_time:
         order = f"rows are sorted by time, column {by_time}"
@@ -105,6 +106,14 @@ def inspect_file(spec: str | Spec) -> Inspection:
         file.source.name, full.params["format"], rows, stream.features,
         round((12 * entries + 12 * rows) / 1e6, 3), counts, columns, duplicates, order, looked_at,
     )  # fmt: skip
+
+
+def _changes_if_shuffled(labels: Counter[int], rows: int) -> float:
+    """Return how many rows are expected to have another label than the one before, or none before.
+
+    So it is if the order is random; a rare label changes seldom in any order.
+    """
+    return 1.0 + sum(count * (rows - count) for count in labels.values()) / max(rows, 1)
 
 
 def _right_labels(truths: Truths) -> list[tuple[int, ...]]:
@@ -143,7 +152,9 @@ def _leak(code: ColumnCode, fields: Sequence[str], labels: Sequence[str]) -> str
         pairs = zip(fields, labels, strict=True)
         named = sum(label.lower() in field.lower() for field, label in pairs)
         return f"names the label in {named / len(labels):.0%}" if named >= 0.9 * len(labels) else ""
-    groups = fields if len(set(fields)) <= max(_GROUPS, len(fields) ** 0.5) else _grouped(fields)
+    groups = (
+        fields if len(set(fields)) <= max(_GROUPS, len(fields) ** 0.5) else _grouped(code, fields)
+    )
     if groups is None or majority > 0.95 or len(labels) < 2 * _GROUPS:
         return ""
     counts: defaultdict[Any, Counter[str]] = defaultdict(Counter)
@@ -153,15 +164,22 @@ def _leak(code: ColumnCode, fields: Sequence[str], labels: Sequence[str]) -> str
     return f"alone predicts the label in {right:.1%}" if right >= _LEAK else ""
 
 
-def _grouped(fields: Sequence[str]) -> list[int] | None:
-    """Return the group of each number, of groups of equal size; None if they are no numbers."""
-    numbers = [plain_number(field) for field in fields]
-    if any(number is None for number in numbers):
-        return None
-    ranks = sorted(range(len(fields)), key=lambda n: numbers[n] or 0.0)
-    groups = [0] * len(fields)
-    for rank, n in enumerate(ranks):
-        groups[n] = rank * _GROUPS // len(fields)
+def _grouped(code: ColumnCode, fields: Sequence[str]) -> list[int] | None:
+    """Return the group of each number, of groups of equal size; None if they are no numbers.
+
+    What is missing in a column of numbers is a group of its own.
+    """
+    if code.kind == NUMBER:
+        found = [read_number(field, code.style) for field in fields]
+        numbers = [None if number is None or math.isnan(number) else number for number in found]
+    else:
+        numbers = [plain_number(field) for field in fields]
+        if any(number is None for number in numbers):
+            return None
+    ranked = sorted((number, n) for n, number in enumerate(numbers) if number is not None)
+    groups = [_GROUPS] * len(fields)
+    for rank, (_, n) in enumerate(ranked):
+        groups[n] = rank * _GROUPS // len(ranked)
     return groups
 
 

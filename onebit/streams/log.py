@@ -138,6 +138,11 @@ class Log:
                 f"{who} must say the truth of its rows for a learner that hears the true label,"
                 " got none; take a learner that hears one bit."
             )
+        if not labels.names:
+            raise BadFile(
+                f'{who} must have the label that was played, as "label" in JSON or label:cost:prob'
+                f" in VW, got none in {rows:,} rows."
+            )
         names = labels.names if given else sort_texts(labels.names)
         check_label_count(who, names)
         notify_once(f"{who.removeprefix('onebit: ')}: a first pass found {rows:,} rows and"

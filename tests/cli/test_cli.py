@@ -40,6 +40,7 @@ BAD = {
     "play vote winnow:radius=0.5": "Winnow: no |x_j| may be above radius=0.5, got 1;",
     "play": "Missing argument 'STREAM'",
     "play synsep banditron --nope": "No such option '--nope'",
+    "play synsep banditron --gamma 1": "No such option '--gamma'; parameters follow a name, as in",
     "compare synsep": "Missing argument 'LEARNER...'",
     "compare synsep banditron --workers 0": "workers must be a whole number from 1 to 1000, got 0.",
     "compare synsep banditron --seeds 0": "seeds must be a whole number, at least 1, got 0.",

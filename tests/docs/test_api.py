@@ -90,6 +90,19 @@ def test_names_and_files_in_the_documentation_exist(page):
             assert any((root / file).exists() for root in roots), file
 
 
+def test_functions_are_in_the_files_where_the_design_page_says_so():
+    text = (ROOT / "docs/design.md").read_text()
+    found = re.findall(r"`([\w.]+)`\s(?:of|in)\s`([\w/]+\.py)`", text)
+    assert len(found) > 15
+    for name, file in found:
+        path = next(
+            p for p in (ROOT / "onebit" / file, ROOT / "onebit/streams" / file) if p.exists()
+        )
+        short = re.escape(name.rpartition(".")[2])
+        assert re.search(rf"(?:def|class) {short}\b|^{short}\b|@implements\({short},",
+                         path.read_text(), re.MULTILINE), f"{name} in {file}"  # fmt: skip
+
+
 def test_links_of_the_page_lead_to_its_headings():
     page = (ROOT / "docs/api.md").read_text()
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", page, re.MULTILINE)}

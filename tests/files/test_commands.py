@@ -69,6 +69,11 @@ def test_pack_writes_beside_the_file_and_only_when_asked(put, tmp_path):
     assert "-o OUT.onebit" in refusal("pack", "-", "--format", "svmlight", "--labels", "1,2")
 
 
+def test_pack_finds_that_it_cannot_write_before_it_reads(put, tmp_path):
+    error = refusal("pack", put("a.svm", "no row\n"), "-o", str(tmp_path / "no" / "a.onebit"))
+    assert error.endswith("a.onebit cannot be written: No such file or directory.")
+
+
 @pytest.mark.parametrize(
     ("args", "content", "code", "told"),
     [

@@ -142,6 +142,9 @@ def test_only_logs_are_learned_from(put):
         learn(put("a.csv", "x,y\n1,2\n"), "banditron")
     with pytest.raises(BadInput, match="must have rows, got none"):
         learn(put("a.jsonl", ""), "banditron")
+    with pytest.raises(BadInput, match='must have the label that was played, as "label" in JSON'):
+        learn(put("c.jsonl", lines({"x": {"a": 1}, "y": "tea"}, {"x": {"a": 2}, "y": "milk"})),
+              "banditron")  # fmt: skip
     with pytest.raises(BadInput, match="line 2 must be a JSON object"):
         learn(put("b.jsonl", lines(GOOD) + "x\n"), "banditron")
 

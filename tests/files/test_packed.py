@@ -43,6 +43,15 @@ def test_it_is_the_same_stream(whole):
             assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
 
 
+def test_no_parameter_that_it_lacks_is_named(whole, capsys, monkeypatch):
+    for path, names_it in zip(whole, (True, False), strict=True):
+        monkeypatch.setattr("onebit.streams.reading.bad_lines._notified", set())
+        play_trials([Trial.parse(str(path), "banditron")])
+        told = capsys.readouterr().err
+        assert "numbers are scaled for learners that do not scale rows themselves" in told
+        assert ("scale=no" in told) == names_it
+
+
 def test_it_says_of_which_file_it_was_made(put, tmp_path, capsys):
     pack(open_stream(put("a.svm", "1 1:1\n2 2:1\n"), 0), tmp_path / "b.onebit", "a.svm:base=auto")
     open_stream(str(tmp_path / "b.onebit"), 0)

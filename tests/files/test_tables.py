@@ -83,12 +83,18 @@ def test_a_field_that_is_too_long_is_a_malformed_line(put):
 
 def test_numbers_that_are_none(put):
     path = put("a.csv", "x,y\n1,a\ninf,b\n2,b\n")
-    assert "line 3 must have a finite number in column x, got inf" in refusal(path)
+    assert "line 3 must have a number of size at most 1e+100 in column x, got inf" in refusal(path)
+    path = put("d.csv", "x,y\n1,a\n1e200,b\n2,b\n")
+    assert "line 3 must have a number of size at most 1e+100 in column x, got 1e200" in refusal(
+        path
+    )
     path = put("c.csv", "x,y\n1,a\nnan,b\n2,b\n")
     assert read(path)[1].tolist() == [[1, 0], [1.5, 1], [2, 0]]
     path = put("b.csv", "x,y\n1,a\nfoo,b\n2,b\n")
     assert read(path)[0].columns == (Column(0, 3, 3),)
-    assert "line 3 must have a finite number in column x, got foo" in refusal(f"{path}:numbers=x")
+    assert "line 3 must have a number of size at most 1e+100 in column x, got foo" in refusal(
+        f"{path}:numbers=x"
+    )
 
 
 def test_a_column_of_many_values_is_hashed(put, monkeypatch):

@@ -12,6 +12,7 @@ from onebit.cli.commands import cli
 from onebit.errors import BadInput
 from onebit.experiment.run import candidates
 from onebit.experiment.run.candidates import OTHERS, one_bit_learners
+from onebit.experiment.run.playing import play_trials
 from onebit.learners import DEFAULT
 from onebit.streams.opening import open_stream
 from onebit.streams.reading import bad_lines
@@ -84,6 +85,33 @@ def test_inspect_finds_leaks_duplicates_and_rows_that_are_sorted(tmp_path):
     assert f"; {duplicates} duplicates among 181 records" in text
 
 
+def test_inspect_finds_leaks_in_numbers_with_gaps_or_marks(tmp_path):
+    path = tmp_path / "a.csv"
+    lines = ["gaps,price,noise,kind\n"]
+    for n in range(900):
+        level = 1000 * (n * 7 % 3) + n / 10
+        gap = "" if n % 100 == 0 else level
+        lines.append(f'{gap},"{level:,.2f} EUR",{n * n % 101 / 7:.3f},{"abc"[n * 7 % 3]}\n')
+    path.write_text("".join(lines))
+    text = call("inspect", str(path)).stdout
+    assert "looks like a leak: gaps alone predicts the label in 9" in text
+    assert "looks like a leak: price alone predicts the label in 9" in text
+    assert "leak: noise" not in text
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_sorted"),
+    [("nynyy", False), ("nyynny", False), ("nnnyyy", True), ("n" * 77 + "y" + "n" * 222, False),
+     ("n" * 90 + "y" * 10, True)],
+)  # fmt: skip
+def test_few_changes_of_label_are_an_order_only_if_there_could_be_more(labels, is_sorted, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("number,label\n" + "".join(f"{n % 7}.5,{y}\n" for n, y in enumerate(labels)))
+    found = json.loads(call("inspect", str(path), "--json").stdout)
+    assert (found["order"] == "rows are sorted by label") == is_sorted
+    assert any("shuffle" in command for command in found["try"]) == is_sorted
+
+
 def test_inspect_counts_every_right_label_of_rows_with_several(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"x": [1], "y": ["u", "v"]}\n{"x": [2], "y": "u"}\n' * 5)
@@ -119,6 +147,7 @@ def test_inspect_takes_any_file_and_no_stream(tmp_path):
         ("folder/", [], "folder/ is a directory, not a file."),
         ("binary.csv", [], "line 1 must be UTF-8 text without NUL bytes, got other bytes."),
         ("tickets.csv", ["--label-column", "Queu"], "got Queu (did you mean queue?)."),
+        ("tickets.csv", ["--drop", "age,queue"], "another than the label's, got queue."),
     ],
 )
 def test_a_mistake_in_a_file_is_named(file, options, error, tmp_path, monkeypatch):
@@ -202,6 +231,31 @@ def test_compare_all_ranks_every_learner_and_stops_the_hopeless(categories, monk
     assert "exp3" not in ranked
     assert "label-ranking" not in result.output  # it shows several labels
     assert "majority: always the most frequent label; perceptron: told every label" in result.stdout
+
+
+@pytest.mark.compiled
+def test_others_that_ctrl_c_cut_off_are_left_out(categories, monkeypatch):
+    def cut(trials):
+        (result,) = play_trials(trials[-1:])
+        return [result._replace(interrupted=True, rounds=10, mistakes=1)], []
+
+    monkeypatch.setattr("onebit.learners.DEFAULT", "softmax")
+    monkeypatch.setattr("onebit.cli.play.run_trials", cut)
+    result = CliRunner().invoke(cli, ["play", categories])
+    assert result.exit_code == 1
+    assert result.output.endswith("Aborted!\n")
+    assert "what others would have cost" in result.stdout
+    assert OTHERS[-1] not in result.stdout
+
+
+def test_what_is_read_once_is_played_once(monkeypatch):
+    monkeypatch.setattr("onebit.learners.DEFAULT", "majority")
+    text = "number,label\n1.5,a\n2.5,b\n3.5,a\n"
+    command = ["play", "-", "--format", "csv", "--labels", "a,b"]
+    result = CliRunner().invoke(cli, command, input=text)
+    assert result.exit_code == 0
+    assert "standard input: majority, seed 0\n3 rounds, " in result.stdout
+    assert "onebit compare" not in result.output
 
 
 def test_ctrl_c_while_all_are_tried_ends_it(categories, monkeypatch):

@@ -98,7 +98,7 @@ def draw_word(key: int, at: int, out: Starts) -> int:
 
 @kernel
 def topic_word(rank: int, topic: int, words_key: int) -> int:
-    """Return the rank of the word that a topic has in the group of a word."""
+    """Return the rank of the word of a topic in the group of four that a rank belongs to."""
     if rank < COMMON:
         return rank
     group = rank // 4

@@ -42,7 +42,7 @@ from onebit.streams.reading.source import Source, check_line_length
 Slow = Callable[[list[str], bool], Iterator[tuple[int, list[str] | Exception | None]]]
 
 
-#: In place of numbers of columns.
+#: The `numbers` of records whose fields are all text.
 NO_NUMBERS = np.empty((0, 0))
 
 

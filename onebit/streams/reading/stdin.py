@@ -8,7 +8,7 @@ import select
 import threading
 from typing import Any
 
-#: Set on Ctrl-C: threads that wait for standard input return.
+#: Set on Ctrl-C: whatever reads a file, waits for standard input or plays trials ends.
 interrupted = threading.Event()
 
 #: Seconds between checks of `interrupted`.

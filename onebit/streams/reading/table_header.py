@@ -10,7 +10,7 @@ from onebit.naming.params import short_repr
 from onebit.naming.suggesting import did_you_mean
 from onebit.streams.reading.rules import AUTO
 from onebit.streams.tables.building import Wishes
-from onebit.streams.tables.kinds import ASKED, CATEGORY, NUMBER
+from onebit.streams.tables.kinds import ASKED, CATEGORY, DROP, NUMBER
 
 
 class TableOptions(Protocol):
@@ -78,6 +78,11 @@ def make_header(who: str, names: Sequence[str], options: TableOptions) -> Header
     for word in () if options.kinds == AUTO else options.kinds:
         kind = next(kind for kind in ASKED if word.endswith(f"/{kind}"))
         kinds[names[find_column(who, names, word.removesuffix(f"/{kind}"))]] = kind
+    if kinds.get(names[label]) == DROP:
+        raise BadFile(
+            f"{who}: a column that is left out must be another than the label's, got"
+            f" {short_repr(names[label])}."
+        )
     strict = set()
     for kind, given in ((NUMBER, options.numbers), (CATEGORY, options.categories)):
         for column in () if given == AUTO else given:

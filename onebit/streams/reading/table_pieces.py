@@ -42,7 +42,7 @@ from onebit.streams.tables import kinds, survey
 from onebit.streams.tables.building import build_encoder
 from onebit.streams.tables.dates import ISO
 from onebit.streams.tables.describing import describe
-from onebit.streams.tables.encoder import ColumnCode, Encoder
+from onebit.streams.tables.encoder import ColumnCode, Encoder, needed_number
 from onebit.streams.tables.fields import COMMA, PLAIN
 from onebit.streams.tables.survey import ColumnSurvey
 from onebit.streams.tables.words import text_entries
@@ -210,7 +210,7 @@ def _reject_malformed(part: Part, reading: Reading) -> list[int]:
     for row, name, field in part.made.malformed:
         if part.first <= row < part.stop and row not in found:
             line = part.lines_before + int(part.made.records.lines[row])
-            reading.bad_lines.reject(line, f"have a finite number in column {name}", field)
+            reading.bad_lines.reject(line, needed_number(name), field)
             found[row] = None
     return [row - part.first for row in found]
 

@@ -16,7 +16,7 @@ from onebit.streams.reading.row_cleanup import select_rows
 from onebit.streams.reading.table_header import Header
 from onebit.streams.tables.building import build_encoder
 from onebit.streams.tables.describing import describe
-from onebit.streams.tables.encoder import Counts, Encoder
+from onebit.streams.tables.encoder import Counts, Encoder, needed_number
 from onebit.streams.tables.survey import ColumnSurvey
 
 #: Fields in memory at a time.
@@ -58,8 +58,7 @@ def batches(
             valid = np.ones(len(lines), np.bool_)
             for n, name, field in malformed:
                 if valid[n]:
-                    must = f"have a finite number in column {name}"
-                    bad_lines.reject(lines[n], must, field)
+                    bad_lines.reject(lines[n], needed_number(name), field)
                 valid[n] = False
             rows, numbers = select_rows(rows, valid), numbers[valid]
             labels = list(itertools.compress(labels, valid.tolist()))

@@ -265,6 +265,11 @@ class Encoder:
         return [], [], False
 
 
+def needed_number(name: str) -> str:
+    """Return what a row must do whose field in a column of numbers is none, to follow "must"."""
+    return f"have a number of size at most {LARGEST:g} in column {name}"
+
+
 def _places(code: ColumnCode) -> dict[Any, int]:
     """Return the feature of each value, that of a missing one under an empty text.
 
