@@ -52,7 +52,7 @@ class ManyRows(TableRows):
         rows, core, named = self._read_many(x)
         count = Core.count(rows)
         with self._lock:
-            core = self._current(core)
+            core = self._current(core, named)
             if count > self._open.most:
                 raise BadRow(
                     f"Agent: at most open={self._open.most} decisions may wait for their feedback,"
