@@ -211,6 +211,8 @@ class Snapshot:
                 if not fits or math.prod(found) * native.itemsize != info.file_size - member.tell():
                     raise self.damaged()
                 content = np.frombuffer(member.read(), stored)
+        except MemoryError:
+            raise
         except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
         return content.reshape(found).astype(native)
