@@ -12,8 +12,9 @@ from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
 from onebit.agent.labels import Labels, Numbers
 from onebit.agent.table_rows import TableRows
-from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
+from onebit.errors import BadRow, TooLarge, UnknownChoice, UsedChoice, WrongFeedback
 from onebit.kernel.features import kinds_of
+from onebit.kernel.memory import memory_in_bytes
 from onebit.kernel.round import Bit, LabelSet, feedback_from
 from onebit.kernel.rows import Floats, Rows
 from onebit.kernel.validation import each_row, listed_rows, read_rows, stack_rows, width_of_rows
@@ -188,13 +189,21 @@ class ManyRows(TableRows):
         rows, core, _ = self._read_many(x)
         with self._lock:
             core, labels, count = self._current(core), self._labels, Core.count(rows)
+            if with_probs and 8 * count * len(labels) > memory_in_bytes():
+                raise TooLarge(
+                    f"Agent: the probabilities of {count:,} rows and {len(labels):,} labels must"
+                    " fit into memory; give fewer rows at a time."
+                )
             if labels.active is None and core.refusal is None:
                 return labels, *core.look_many(rows, self.round + 1, with_probs)
-            best, probs = np.empty(count, np.int64), np.zeros((count, len(labels)))
+            best = np.empty(count, np.int64)
+            probs = np.zeros((count if with_probs else 0, len(labels)))
             for i, each in enumerate(core.each(rows)):
                 found = self._look_at(core, each)
                 best[i] = found.best
-                probs[i, slice(None) if labels.active is None else labels.active] = found.probs
+                if with_probs:
+                    active = slice(None) if labels.active is None else labels.active
+                    probs[i, active] = found.probs
             return labels, best, probs
 
     def _heard(self, count: int, correct: Any, truth: Any) -> Numbers:
