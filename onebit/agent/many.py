@@ -213,7 +213,7 @@ class ManyRows(TableRows):
         if other is not None or given is None:
             self._feedback(correct, truth)
         _check_ordered("feedback", given)
-        bits = isinstance(given, np.ndarray) and given.dtype == np.bool_ and given.ndim == 1
+        bits = type(given) is np.ndarray and given.dtype == np.bool_ and given.ndim == 1
         if bits and self._hears is Bit and len(given) == count:
             return given.astype(np.int64)  # type: ignore[no-any-return]
         try:
@@ -257,5 +257,5 @@ def _check_ordered(what: str, given: Any) -> None:
 
 
 def _are_records(rows: Any) -> bool:
-    """Return whether rows are a list of records."""
-    return isinstance(rows, list) and len(rows) > 0 and as_record(rows[0]) is not None
+    """Return whether rows are a list with records in it."""
+    return isinstance(rows, list) and any(as_record(each) is not None for each in rows)

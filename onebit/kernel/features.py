@@ -263,7 +263,8 @@ def _column(name: Any, value: Any, width: int) -> int:
                 f"Agent: names of features are hashed to the width, which must be at least"
                 f" {FEWEST_HASHED}, got {width}; number the features, or leave features=N out."
             )
-        text = f"{name}={value}" if isinstance(value, str) else name
+        # members of an enumeration of texts are formatted by other names than their texts
+        text = "=".join((name, value)) if isinstance(value, str) else name
         return _hash(text) % width
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         if 0 <= name < width:
