@@ -112,7 +112,7 @@ def open_source(source: Any) -> BinaryIO:
             content = source.read()
         except OSError as error:
             raise file_error("Agent.load: the file cannot be read", error) from None
-        except ValueError as error:
+        except Exception as error:  # such as what damaged compressed files raise
             why = str(error).rstrip(".")
             raise BadFile(f"Agent.load: the file cannot be read: {why}.") from None
         if not isinstance(content, bytes | bytearray):

@@ -219,6 +219,8 @@ def test_odd_labels_and_numbers():
             Agent("banditron", LABELS, **bad)
     with pytest.raises(BadInput, match=r"labels must be strings"):
         Agent("banditron", list(np.array(["2020-01-01", "2021-01-01"], "M8[ns]"))).to_bytes()
+    with pytest.raises(BadInput, match=r"labels must be strings"):  # they would be numbers after
+        Agent("banditron", list(np.array([5, 7], "m8[ns]"))).to_bytes()
 
 
 def test_odd_choices():

@@ -1,6 +1,7 @@
 """Snapshots from strangers: one sentence, or an agent that stays within its ranges."""
 
 import copy
+import gzip
 import io
 import itertools
 import json
@@ -250,6 +251,9 @@ def test_files_pipes_links_and_devices(tmp_path):
             Agent.load(wrong)
     with pytest.raises(BadFile, match="binary"):
         Agent.load(io.StringIO("text"))
+    torn = gzip.compress(made.getvalue())[:100]
+    with pytest.raises(BadFile, match=r"the file cannot be read: Compressed file ended [^\n]*\.$"):
+        Agent.load(gzip.GzipFile(fileobj=io.BytesIO(torn)))
 
 
 class Slow(io.RawIOBase):
