@@ -53,6 +53,9 @@ class Open(NamedTuple):
     choice: Choice | None = None
 
 
+#: Where fewer than one of so many rows of a batch are open, the others are dropped: a copy of those
+#: that are open takes less memory, and is rare enough to cost little time.
+_SPARE = 8
 #: Makes an open decision of its fields; calling the class takes twice as long.
 new_open: Callable[[tuple[Any, ...]], Open] = functools.partial(tuple.__new__, Open)
 
@@ -77,14 +80,16 @@ class Batch(NamedTuple):
     def __len__(self) -> int:
         return len(self.numbers) - len(self.closed)
 
-    def has(self, number: int) -> bool:
-        """Return whether the decision of a round is open."""
+    def place(self, number: int) -> int:
+        """Return where the row of a round is; -1 if there is none."""
+        if type(self.numbers) is range:
+            return number - self.first if number in self.numbers else -1
         i = bisect_left(self.numbers, number)
-        return i < len(self.numbers) and self.numbers[i] == number and number not in self.closed
+        return i if i < len(self.numbers) and self.numbers[i] == number else -1
 
     def at(self, number: int) -> Open:
         """Return the decision of a round."""
-        i = bisect_left(self.numbers, number)
+        i = self.place(number)
         greedy, label, prob, marginal = self.decisions[i].tolist()
         decision = int(greedy), int(label), prob, marginal
         token = token_of(self.secret, number - self.first)
@@ -156,7 +161,10 @@ class OpenDecisions:
     def _open_batch(self, number: int) -> Batch | None:
         """Return the batch in which the decision of a round is open."""
         at = self._place(number)
-        return self._batches[at] if at >= 0 and self._batches[at].has(number) else None
+        batch = self._batches[at] if at >= 0 else None
+        if batch is None or number in batch.closed or batch.place(number) < 0:
+            return None
+        return batch
 
     def _place(self, number: int) -> int:
         """Return the place of the last batch that does not begin after a round; -1 for none."""
@@ -264,7 +272,7 @@ class OpenDecisions:
         self._in_batches -= 1
         if not len(batch):
             del self._batches[at]
-        elif 2 * len(batch) <= len(batch.numbers):  # the rows of those closed take no memory
+        elif _SPARE * len(batch) <= len(batch.numbers):
             self._batches[at] = batch.without_closed()
 
     def close_batch(self, batch: Batch) -> None:
