@@ -293,7 +293,8 @@ def _unpickled(kind: type[SavingAgent], content: bytes, hypotheses: Any) -> Savi
 
 def _checked_memory(memory: Any) -> float:
     """Return a number of bytes, or raise BadParameter."""
-    whole = isinstance(memory, int | float | np.number) and not isinstance(memory, bool)
+    whole = isinstance(memory, int | float | np.integer | np.floating)
+    whole = whole and not isinstance(memory, bool | np.timedelta64)
     if not (whole and memory >= 0):
         raise BadParameter(
             f"Agent.load: memory must be a number of bytes, not negative, got {short_repr(memory)}."

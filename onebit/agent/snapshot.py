@@ -83,7 +83,7 @@ def _write_all(file: Any, content: bytes) -> None:
         written = file.write(content)
         if written is None and not isinstance(file, io.RawIOBase):
             return  # it does not say how many, and so takes all
-        if not written:
+        if not written or written < 0:
             raise OSError(errno.EAGAIN, "it takes no more bytes now")
         content = content[written:]
 

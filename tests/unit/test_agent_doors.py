@@ -188,7 +188,7 @@ class Csr:
     [{"indptr": 1}, {"indptr": [0, 1]}, {"indptr": [0, 1, 9]}, {"indptr": [1, 0, 1]}, {"shape": 2},
      {"shape": (9, WIDTH)}, {"indices": [0.5, 1]}, {"indices": [0]}, {"data": [1.0]},
      {"indices": [[0, 1]]}, {"shape": (WIDTH,)}, {"data": [[1.0], [1.0]]}, {"shape": ()},
-     {"shape": (2, 10**5000)}, {"shape": (2, 4.5)}],
+     {"shape": (2, 10**5000)}, {"shape": (2, 4.5)}, {"shape": np.array([1, WIDTH])}],
     ids=lambda wrong: repr(next(iter(wrong))),
 )  # fmt: skip
 def test_what_only_looks_like_a_csr_matrix_is_refused(wrong):

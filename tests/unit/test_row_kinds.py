@@ -109,6 +109,11 @@ def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
         new(features=3).decide({0: value})
 
 
+def test_a_time_difference_is_no_number_of_a_feature():
+    with pytest.raises(BadRow, match="must be a string or a number"):
+        new(features=3).decide({np.timedelta64(1, "s"): 1.0})
+
+
 def test_a_feature_of_too_many_digits_is_one_sentence():
     with pytest.raises(BadRow, match=r"must be in 0\.\.2, got a int that is too long to show"):
         new(features=3).decide({10**5000: 1.0})
