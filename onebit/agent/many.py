@@ -16,7 +16,7 @@ from onebit.errors import BadRow, TooLarge, UnknownChoice, UsedChoice, WrongFeed
 from onebit.kernel.features import kinds_of
 from onebit.kernel.memory import memory_in_bytes
 from onebit.kernel.round import Bit, LabelSet, feedback_from
-from onebit.kernel.rows import Floats, Rows
+from onebit.kernel.rows import DenseRows, Floats, Rows
 from onebit.kernel.validation import each_row, listed_rows, read_rows, stack_rows, width_of_rows
 from onebit.naming.params import short_repr
 from onebit.streams.tables.records import as_record, frame_columns, is_frame
@@ -178,6 +178,8 @@ class ManyRows(TableRows):
             core = core or self._first_core(width_of_rows(x))
             return read_rows(x, core.sizes.features), core, named
         every = each_row(x, self._adviser is not None and self._adviser.reads_anything)
+        if not every and core is not None:
+            return DenseRows(np.empty((0, core.sizes.features))), core, named
         if not every:
             raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
         first, core = self._read(every[0])
