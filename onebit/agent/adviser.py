@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,6 +41,7 @@ class Adviser:
         self._made: tuple[int, Any] = (0, None)  # the width asked for last, and its hypotheses
         self.width = features  # of rows; None until the first one is kept
         self.size: int | None = None
+        self._lock = threading.Lock()  # for the scratch space of the hypotheses
         if isinstance(hypotheses, Callables):
             functions = hypotheses.functions
             listed = isinstance(functions, Sequence) and len(functions) > 0
@@ -62,8 +64,9 @@ class Adviser:
             return Dense(np.array([self._number(*said) for said in self._said(x)], np.float64)), 0
         width = width_of(x) if self.width is None else self.width
         made = self._for(width)
-        out = np.empty((1, made.size))
-        advise_all(made, as_rows(read_row(x, width)), out)
+        rows, out = as_rows(read_row(x, width)), np.empty((1, made.size))
+        with self._lock:
+            advise_all(made, rows, out)
         if not is_advice(out, len(self.numbers)):
             raise BadRow(
                 f"{type(self.hypotheses).__name__}: it has nothing to say about {short_repr(x)}."

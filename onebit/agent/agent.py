@@ -149,12 +149,12 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         >>> agent.decide({"hour": 22}, among=["tea", "milk"]).label in ("tea", "milk")
         True
         """
-        row, core = self._read(x)
         named = is_named(x) if self._named is None else None  # it may call the user's code
+        row, core = self._read(x)
         allowed = None if among is None else as_tuple(among)
         with self._lock:
-            if core is not self._core:
-                core = self._current(core)
+            if core is not self._core or named is not None:
+                core = self._current(core, named)
             choice, _ = self._decide(core, row, allowed, draw)
             if self._named is None:
                 self._named = named
@@ -237,10 +237,10 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
         """
         if None in self._labels.numbers:
             raise BadLabel("Agent: offer needs labels without None, which is to pick none of them.")
-        row, core = self._read(x)
         named = is_named(x) if self._named is None else None
+        row, core = self._read(x)
         with self._lock:
-            core = self._current(core)
+            core = self._current(core, named)
             choice, made = self._decide(core, row, None, None)
             if self._named is None:
                 self._named = named

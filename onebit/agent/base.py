@@ -171,6 +171,8 @@ class AgentBase:
     def _first_core(self, width: int, raw: int = 0) -> Core:
         """Return a core for the width of the first row; fixes nothing."""
         with self._lock:
+            if self._preview is not None and self._preview.raw_width != raw:
+                self._preview = None  # it is of rows that another thread may be deciding
             self._preview = core = self._core_for(width)
             core.raw_width = raw
         return core
@@ -218,8 +220,10 @@ class AgentBase:
                 known = (what, column) in self._counts or len(self._counts) < _MOST_COUNTED
                 self._counts[what, column if known else "..."] += count
 
-    def _current(self, core: Core) -> Core:
+    def _current(self, core: Core, named: bool | None = None) -> Core:
         """Return the core to use for rows that were read for one; the lock is held."""
+        if named is not None:
+            self._check_kinds({named})  # the first row of another thread may have come before
         current = self._core
         if current is None:
             return (
@@ -227,11 +231,10 @@ class AgentBase:
                 if core.sizes.labels == len(self._labels)
                 else self._core_for(core.sizes.features)
             )
-        if current.sizes.features != core.sizes.features:  # another thread's row came first
-            raise BadRow(
-                f"Agent: a row must have {current.sizes.features} features, got"
-                f" {core.sizes.features}."
-            )
+        if current is not core:  # another thread's row came first, or labels have changed
+            widths = [each.raw_width or each.sizes.features for each in (current, core)]
+            if widths[0] != widths[1]:
+                raise BadRow(f"Agent: a row must have {widths[0]} features, got {widths[1]}.")
         return current
 
     def _keep(self, core: Core) -> None:

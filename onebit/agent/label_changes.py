@@ -7,6 +7,7 @@ from typing import Any
 
 from onebit import learners
 from onebit.agent.base import AgentBase
+from onebit.agent.core import Core
 from onebit.agent.labels import Labels
 from onebit.errors import BadLabel
 
@@ -50,15 +51,14 @@ class LabelChanges(AgentBase):
             larger = self._labels.with_label(label)
             self._check_growth()
             core = self._core
-            if core is not None and self.round > 0:
-                sizes = core.sizes
-                self._core = core.grown(
-                    sizes._replace(labels=len(larger), begun=sizes.begun_labels)
-                )
-                self._begun = self._core.sizes.begun
+            if core is not None:  # it may not fit into memory: then nothing has changed
+                sizes = core.sizes._replace(labels=len(larger))
+                if self.round == 0:
+                    self._core = Core(self.recipe, sizes, self.seed)
+                else:
+                    self._core = core.grown(sizes._replace(begun=core.sizes.begun_labels))
+                    self._begun = self._core.sizes.begun
             self._labels, self._preview = larger, None
-            if core is not None and self.round == 0:
-                self._core = self._core_for(core.sizes.features)
 
     def retire(self, label: Hashable) -> None:
         """Stop playing a label, until `restore`; what was learned about it is kept.

@@ -143,7 +143,8 @@ def label_to_json(who: str, label: Any) -> Any:
     """Return a label as JSON holds it: tuples as lists, which cannot be labels themselves."""
     if isinstance(label, tuple):
         return [label_to_json(who, part) for part in label]
-    if isinstance(label, np.number | np.str_ | np.bool_):
+    of_numpy = isinstance(label, np.number | np.str_ | np.bool_)
+    if of_numpy and not isinstance(label, np.timedelta64):
         label = label.item()
     if label is None or isinstance(label, (str, float)):
         return label

@@ -12,10 +12,11 @@ from onebit.agent.choice import Choice, Choices
 from onebit.agent.core import Core
 from onebit.agent.labels import Labels, Numbers
 from onebit.agent.table_rows import TableRows
-from onebit.errors import BadRow, UnknownChoice, UsedChoice, WrongFeedback
+from onebit.errors import BadRow, TooLarge, UnknownChoice, UsedChoice, WrongFeedback
 from onebit.kernel.features import kinds_of
+from onebit.kernel.memory import memory_in_bytes
 from onebit.kernel.round import Bit, LabelSet, feedback_from
-from onebit.kernel.rows import Floats, Rows
+from onebit.kernel.rows import DenseRows, Floats, Rows
 from onebit.kernel.validation import each_row, listed_rows, read_rows, stack_rows, width_of_rows
 from onebit.naming.params import short_repr
 from onebit.streams.tables.records import as_record, frame_columns, is_frame
@@ -52,7 +53,7 @@ class ManyRows(TableRows):
         rows, core, named = self._read_many(x)
         count = Core.count(rows)
         with self._lock:
-            core = self._current(core)
+            core = self._current(core, named)
             if count > self._open.most:
                 raise BadRow(
                     f"Agent: at most open={self._open.most} decisions may wait for their feedback,"
@@ -177,6 +178,8 @@ class ManyRows(TableRows):
             core = core or self._first_core(width_of_rows(x))
             return read_rows(x, core.sizes.features), core, named
         every = each_row(x, self._adviser is not None and self._adviser.reads_anything)
+        if not every and core is not None:
+            return DenseRows(np.empty((0, core.sizes.features))), core, named
         if not every:
             raise BadRow("Agent: the width of rows is not known yet, give at least one row.")
         first, core = self._read(every[0])
@@ -188,13 +191,21 @@ class ManyRows(TableRows):
         rows, core, _ = self._read_many(x)
         with self._lock:
             core, labels, count = self._current(core), self._labels, Core.count(rows)
+            if with_probs and 8 * count * len(labels) > memory_in_bytes():
+                raise TooLarge(
+                    f"Agent: the probabilities of {count:,} rows and {len(labels):,} labels must"
+                    " fit into memory; give fewer rows at a time."
+                )
             if labels.active is None and core.refusal is None:
                 return labels, *core.look_many(rows, self.round + 1, with_probs)
-            best, probs = np.empty(count, np.int64), np.zeros((count, len(labels)))
+            best = np.empty(count, np.int64)
+            probs = np.zeros((count if with_probs else 0, len(labels)))
             for i, each in enumerate(core.each(rows)):
                 found = self._look_at(core, each)
                 best[i] = found.best
-                probs[i, slice(None) if labels.active is None else labels.active] = found.probs
+                if with_probs:
+                    active = slice(None) if labels.active is None else labels.active
+                    probs[i, active] = found.probs
             return labels, best, probs
 
     def _heard(self, count: int, correct: Any, truth: Any) -> Numbers:
@@ -204,7 +215,7 @@ class ManyRows(TableRows):
         if other is not None or given is None:
             self._feedback(correct, truth)
         _check_ordered("feedback", given)
-        bits = isinstance(given, np.ndarray) and given.dtype == np.bool_ and given.ndim == 1
+        bits = type(given) is np.ndarray and given.dtype == np.bool_ and given.ndim == 1
         if bits and self._hears is Bit and len(given) == count:
             return given.astype(np.int64)  # type: ignore[no-any-return]
         try:
@@ -248,5 +259,5 @@ def _check_ordered(what: str, given: Any) -> None:
 
 
 def _are_records(rows: Any) -> bool:
-    """Return whether rows are a list of records."""
-    return isinstance(rows, list) and len(rows) > 0 and as_record(rows[0]) is not None
+    """Return whether rows are a list with records in it."""
+    return isinstance(rows, list) and any(as_record(each) is not None for each in rows)

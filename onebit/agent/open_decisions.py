@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from onebit.agent.choice import TOKEN, Choice, token_of
 from onebit.agent.labels import Numbers
 from onebit.errors import UnknownChoice, UsedChoice
 from onebit.kernel.engine import Decision
+from onebit.kernel.rearranging import take_rows
 from onebit.kernel.rows import Floats, Row, Rows, row
 from onebit.naming.params import short_repr
 
@@ -50,6 +53,9 @@ class Open(NamedTuple):
     choice: Choice | None = None
 
 
+#: Where fewer than one of so many rows of a batch are open, the others are dropped: a copy of those
+#: that are open takes less memory, and is rare enough to cost little time.
+_SPARE = 8
 #: Makes an open decision of its fields; calling the class takes twice as long.
 new_open: Callable[[tuple[Any, ...]], Open] = functools.partial(tuple.__new__, Open)
 
@@ -57,31 +63,46 @@ new_open: Callable[[tuple[Any, ...]], Open] = functools.partial(tuple.__new__, O
 class Batch(NamedTuple):
     """Decisions that were made together, for rows that lie in the same arrays.
 
-    `secret` is what their tokens are made from; `closed` are the rounds of those that are no longer
-    open.
+    `numbers` are the rounds of these rows, ascending; `first` is that of the first decision, and
+    `secret` what their tokens are made from. `closed` are the rounds of those that are no longer
+    open; `rest` yields those that were not forgotten as the oldest yet, closed ones too.
     """
 
     first: int
+    numbers: Sequence[int]
     rows: Rows
     decisions: Floats
     among: Numbers | None
     secret: bytes
     closed: set[int]
-
-    @property
-    def rounds(self) -> range:
-        """The rounds of all decisions."""
-        return range(self.first, self.first + len(self.decisions))
+    rest: Iterator[int]
 
     def __len__(self) -> int:
-        return len(self.decisions) - len(self.closed)
+        return len(self.numbers) - len(self.closed)
+
+    def place(self, number: int) -> int:
+        """Return where the row of a round is; -1 if there is none."""
+        if type(self.numbers) is range:
+            return number - self.first if number in self.numbers else -1
+        i = bisect_left(self.numbers, number)
+        return i if i < len(self.numbers) and self.numbers[i] == number else -1
 
     def at(self, number: int) -> Open:
         """Return the decision of a round."""
-        i = number - self.first
+        i = self.place(number)
         greedy, label, prob, marginal = self.decisions[i].tolist()
         decision = int(greedy), int(label), prob, marginal
-        return Open(row(self.rows, i), decision, self.among, token_of(self.secret, i))
+        token = token_of(self.secret, number - self.first)
+        return Open(row(self.rows, i), decision, self.among, token)
+
+    def without_closed(self) -> Batch:
+        """Return the decisions that are open, in arrays that hold no other rows."""
+        kept = [i for i, number in enumerate(self.numbers) if number not in self.closed]
+        numbers, places = [self.numbers[i] for i in kept], np.array(kept, np.int64)
+        rows, decisions = take_rows(self.rows, places), self.decisions[places]
+        return Batch(
+            self.first, numbers, rows, decisions, self.among, self.secret, set(), iter(numbers)
+        )
 
 
 class OpenDecisions:
@@ -110,7 +131,10 @@ class OpenDecisions:
         """Let many decisions wait for their feedback; return what their tokens are made from."""
         secret = os.urandom(16)
         if len(decisions):
-            self._batches.append(Batch(first, rows, decisions, among, secret, set()))
+            rounds = range(first, first + len(decisions))
+            self._batches.append(
+                Batch(first, rounds, rows, decisions, among, secret, set(), iter(rounds))
+            )
             self._in_batches += len(decisions)
         self._forget_oldest()
         return secret
@@ -125,20 +149,26 @@ class OpenDecisions:
                 self.forgotten = single
                 del self._single[single]
             elif len(batch) <= excess:
-                self.forgotten = batch.rounds[-1]
+                left = (number for number in reversed(batch.numbers) if number not in batch.closed)
+                self.forgotten = next(left)
                 self.close_batch(batch)
             else:
-                left = (number for number in batch.rounds if number not in batch.closed)
+                left = (number for number in batch.rest if number not in batch.closed)
                 for number in [next(left) for _ in range(excess)]:
                     self.forgotten = number
                     self.close(number)
 
     def _open_batch(self, number: int) -> Batch | None:
         """Return the batch in which the decision of a round is open."""
-        at = bisect_right(self._batches, number, key=lambda batch: batch.first) - 1
-        if at < 0 or number not in self._batches[at].rounds or number in self._batches[at].closed:
+        at = self._place(number)
+        batch = self._batches[at] if at >= 0 else None
+        if batch is None or number in batch.closed or batch.place(number) < 0:
             return None
-        return self._batches[at]
+        return batch
+
+    def _place(self, number: int) -> int:
+        """Return the place of the last batch that does not begin after a round; -1 for none."""
+        return bisect_right(self._batches, number, key=lambda batch: batch.first) - 1
 
     def take(self, choice: Any, agent: str, names: tuple[Any, ...]) -> Open:
         """Return the open decision that a choice is of, and forget it; see `find`."""
@@ -236,16 +266,18 @@ class OpenDecisions:
         """Forget an open decision."""
         if self._single.pop(number, None) is not None:
             return
-        batch = self._open_batch(number)
-        assert batch is not None
+        at = self._place(number)
+        batch = self._batches[at]
         batch.closed.add(number)
         self._in_batches -= 1
         if not len(batch):
-            self._batches = [each for each in self._batches if each is not batch]
+            del self._batches[at]
+        elif _SPARE * len(batch) <= len(batch.numbers):
+            self._batches[at] = batch.without_closed()
 
     def close_batch(self, batch: Batch) -> None:
         """Forget all decisions of a batch that are still open."""
-        self._batches = [each for each in self._batches if each is not batch]
+        del self._batches[self._place(batch.first)]
         self._in_batches -= len(batch)
 
     def decisions(self) -> list[Open]:
@@ -256,5 +288,5 @@ class OpenDecisions:
         """Yield every open decision with its round, oldest first."""
         found = dict(self._single)
         for batch in self._batches:
-            found |= {n: batch.at(n) for n in batch.rounds if n not in batch.closed}
+            found |= {n: batch.at(n) for n in batch.numbers if n not in batch.closed}
         yield from sorted(found.items(), key=lambda item: item[0])

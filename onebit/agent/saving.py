@@ -15,7 +15,7 @@ from onebit.agent.adviser import row_is_advice
 from onebit.agent.base import AgentBase, checked_flag
 from onebit.agent.labels import Labels, label_from_json, labels_to_json
 from onebit.agent.open_arrays import open_arrays, read_open
-from onebit.errors import BadInput, BadParameter, DamagedSnapshot, TooLarge
+from onebit.errors import BadInput, BadParameter, DamagedSnapshot, MachineFailed, TooLarge
 from onebit.kernel.memory import OverLimit, limited
 from onebit.kernel.sizes import Column
 from onebit.kernel.state import is_sound, walk
@@ -94,7 +94,7 @@ class Saving(AgentBase):
         BadFile
             If it cannot be read; `DamagedSnapshot` if it is not a valid snapshot.
         TooLarge
-            If the agent would take more than `memory`.
+            If the agent would take more than `memory`, or than the machine has.
         """
         memory = _checked_memory(memory)
         with snapshot.open_source(source) as file:
@@ -176,7 +176,7 @@ class Saving(AgentBase):
         DamagedSnapshot
             If it is not a valid snapshot.
         TooLarge
-            If the agent would take more than `memory`.
+            If the agent would take more than `memory`, or than the machine has.
         """
         memory = _checked_memory(memory)
         if not isinstance(content, bytes | bytearray | memoryview):
@@ -203,8 +203,12 @@ class Saving(AgentBase):
         try:
             agent = cls._from_header(found, memory + 4 * found.size)
             agent._fill(found)
-        except DamagedSnapshot:
+        except (DamagedSnapshot, TooLarge):  # a sound file may be too large for this machine
             raise
+        except MemoryError:
+            raise MachineFailed(
+                f"Agent.load: {found.name} needs more memory than there is left."
+            ) from None
         except OverLimit as error:
             raise TooLarge(
                 f"Agent.load: {found.name}, of {found.size:,} bytes, must declare an agent that"
@@ -289,7 +293,8 @@ def _unpickled(kind: type[SavingAgent], content: bytes, hypotheses: Any) -> Savi
 
 def _checked_memory(memory: Any) -> float:
     """Return a number of bytes, or raise BadParameter."""
-    whole = isinstance(memory, int | float | np.number) and not isinstance(memory, bool)
+    whole = isinstance(memory, int | float | np.integer | np.floating)
+    whole = whole and not isinstance(memory, bool | np.timedelta64)
     if not (whole and memory >= 0):
         raise BadParameter(
             f"Agent.load: memory must be a number of bytes, not negative, got {short_repr(memory)}."

@@ -83,7 +83,7 @@ def _write_all(file: Any, content: bytes) -> None:
         written = file.write(content)
         if written is None and not isinstance(file, io.RawIOBase):
             return  # it does not say how many, and so takes all
-        if not written:
+        if not written or written < 0:
             raise OSError(errno.EAGAIN, "it takes no more bytes now")
         content = content[written:]
 
@@ -112,7 +112,7 @@ def open_source(source: Any) -> BinaryIO:
             content = source.read()
         except OSError as error:
             raise file_error("Agent.load: the file cannot be read", error) from None
-        except ValueError as error:
+        except Exception as error:  # such as what damaged compressed files raise
             why = str(error).rstrip(".")
             raise BadFile(f"Agent.load: the file cannot be read: {why}.") from None
         if not isinstance(content, bytes | bytearray):
@@ -211,6 +211,8 @@ class Snapshot:
                 if not fits or math.prod(found) * native.itemsize != info.file_size - member.tell():
                     raise self.damaged()
                 content = np.frombuffer(member.read(), stored)
+        except MemoryError:
+            raise
         except Exception:  # whatever numpy or zipfile raise for bytes that are no array
             raise self.damaged() from None
         return content.reshape(found).astype(native)

@@ -56,9 +56,8 @@ def write_atomically(path: Path) -> Iterator[BinaryIO]:
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    temporary = path.with_name(
-        f".{path.name[:80]}.{_MACHINE}-{os.getpid()}-{threading.get_ident()}.tmp"
-    )
+    short = os.fsencode(path.name)[:80].decode(errors="ignore")  # file systems count bytes
+    temporary = path.with_name(f".{short}.{_MACHINE}-{os.getpid()}-{threading.get_ident()}.tmp")
     try:
         with open(temporary, "wb") as file:
             yield file

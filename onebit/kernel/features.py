@@ -263,9 +263,10 @@ def _column(name: Any, value: Any, width: int) -> int:
                 f"Agent: names of features are hashed to the width, which must be at least"
                 f" {FEWEST_HASHED}, got {width}; number the features, or leave features=N out."
             )
-        text = f"{name}={value}" if isinstance(value, str) else name
+        # members of an enumeration of texts are formatted by other names than their texts
+        text = "=".join((name, value)) if isinstance(value, str) else name
         return _hash(text) % width
-    if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
+    if isinstance(name, (int, np.integer)) and not isinstance(name, bool | np.timedelta64):
         if 0 <= name < width:
             return int(name)
         got = short_repr(name)
@@ -313,7 +314,8 @@ def _sorted_entries(x: Any, width: int) -> Sparse | None:
         return None
     indices: Any = getattr(x, "indices", None)
     data: Any = getattr(x, "data", None)
-    if getattr(x, "shape", None) != (1, width) or getattr(x, "format", "csr") != "csr":
+    shape = getattr(x, "shape", None)
+    if type(shape) is not tuple or shape != (1, width) or getattr(x, "format", "csr") != "csr":
         return None
     if type(indices) is not np.ndarray or type(data) is not np.ndarray:
         return None

@@ -263,7 +263,7 @@ class _CsrRow(NamedTuple):
 
 def _csr_rows(x: Any) -> Iterator[_CsrRow]:
     """Yield the rows of a checked CSR matrix; those of one form of scipy's are not CSR."""
-    starts, indices, data = np.asarray(x.indptr).tolist(), np.asarray(x.indices), np.asarray(x.data)
+    starts, indices, data = np.asarray(x.indptr).tolist(), np.asarray(x.indices), as_numbers(x.data)
     for start, stop in itertools.pairwise(starts):
         indptr = np.array([0, stop - start])
         yield _CsrRow((1, x.shape[-1]), indptr, indices[start:stop], data[start:stop])

@@ -327,7 +327,7 @@ def _register_overloads() -> None:
                 body = _lowered[function]() if function in _lowered else function
                 overload(function, jit_options=_INLINE, strict=False)(lambda *_, body=body: body)
                 _known_to_numba.add(function)
-        for function, bodies in _verbs.items():
+        for function, bodies in list(_verbs.items()):  # an import may declare more
             if function not in _known_to_numba:
                 overload(function, jit_options=_INLINE, strict=False)(_finder(bodies, ours=True))
                 overload(function, jit_options=_FOREIGN, strict=False)(_finder(bodies, ours=False))

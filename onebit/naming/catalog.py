@@ -101,7 +101,7 @@ class Catalog:
             return self._import(name)
         if name in self._built_in():
             module = importlib.import_module(f"{self.package}.{name.replace('-', '_')}")
-            return next(kind for kind in self._declared if kind.__module__ == module.__name__)
+            return next(kind for kind in list(self._declared) if kind.__module__ == module.__name__)
         if name in self._plugged_in():
             path = self._plugged_in()[name]
             return self._import(path, f"{name} ({path})")

@@ -1,12 +1,15 @@
 """Every public call checks what comes in: no sequence of calls crashes the process."""
 
+import time
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import settings
 from pace import some
 
 from onebit import Agent, BadInput
-from onebit.errors import BadBlock, BadRow, WrongFeedback
+from onebit.errors import BadBlock, BadRow, TooLarge, UnknownChoice, WrongFeedback
 from onebit.kernel.block import Block, Multi, Single
 from onebit.kernel.engine import RECORD, Delayed
 from onebit.kernel.rows import DenseRows, SparseRows
@@ -185,7 +188,7 @@ class Csr:
     [{"indptr": 1}, {"indptr": [0, 1]}, {"indptr": [0, 1, 9]}, {"indptr": [1, 0, 1]}, {"shape": 2},
      {"shape": (9, WIDTH)}, {"indices": [0.5, 1]}, {"indices": [0]}, {"data": [1.0]},
      {"indices": [[0, 1]]}, {"shape": (WIDTH,)}, {"data": [[1.0], [1.0]]}, {"shape": ()},
-     {"shape": (2, 10**5000)}, {"shape": (2, 4.5)}],
+     {"shape": (2, 10**5000)}, {"shape": (2, 4.5)}, {"shape": np.array([1, WIDTH])}],
     ids=lambda wrong: repr(next(iter(wrong))),
 )  # fmt: skip
 def test_what_only_looks_like_a_csr_matrix_is_refused(wrong):
@@ -273,6 +276,58 @@ def test_many_rows_are_the_same_as_one_after_another(form, learner):
     assert many.predict_many(form(x)) == [one.predict(row) for row in x]
     probs = [list(one.probabilities(row).values()) for row in x]
     assert many.probabilities_many(form(x)).tolist() == probs
+
+
+def test_the_probabilities_of_many_rows_must_fit_into_memory(monkeypatch):
+    agent = Agent("uniform", labels=range(2000), features=1)
+    agent.retire(3)
+    rows = np.ones((1000, 1))
+    tracemalloc.start()
+    try:
+        agent.predict_many(rows)  # a column of zeros for each label would be 16 MB
+        assert tracemalloc.get_traced_memory()[1] < 8e6
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr("onebit.agent.many.memory_in_bytes", lambda: 15e6)
+    with pytest.raises(TooLarge, match="1,000 rows and 2,000 labels must fit into memory"):
+        agent.probabilities_many(rows)
+
+
+def test_the_oldest_of_many_open_decisions_are_forgotten_quickly():
+    """The time must not be that of their square: those forgotten are not looked at again."""
+    agent = Agent("uniform", labels=["a", "b"], features=1, open=30_000)
+    choices = agent.decide_many(np.ones((30_000, 1)))
+    for _ in range(29_000):
+        agent.decide([1.0])
+    before = time.perf_counter()
+    for _ in range(500):
+        agent.decide([1.0])
+    assert time.perf_counter() - before < 0.2
+    with pytest.raises(UnknownChoice, match="forgotten"):
+        agent.learn(choices[29_499], correct=True)
+    agent.learn(choices[29_500], correct=True)
+
+
+def test_rows_whose_feedback_came_take_no_memory():
+    """Also if they were decided together with one whose feedback never comes."""
+    agent, rows = Agent("uniform", labels=["a", "b"], features=100, seed=1), np.ones((50, 100))
+    tracemalloc.start()
+    try:
+        waiting = []
+        for _ in range(100):
+            choices = [*agent.decide_many(rows)]
+            agent.learn_many(choices[:20] + choices[21:], [True] * 49)
+            waiting.append(choices[20])
+        assert tracemalloc.get_traced_memory()[0] < 1e6  # all rows would be 4 MB
+    finally:
+        tracemalloc.stop()
+    assert len(agent._open) == 100
+    again = Agent.from_bytes(agent.to_bytes())
+    for each in (agent, again):
+        with pytest.raises(UnknownChoice):
+            each.learn(choices[19], correct=True)
+        each.learn_many(waiting, [True] * 100)
+        assert len(each._open) == 0
 
 
 def test_looking_before_the_first_row_fixes_nothing():

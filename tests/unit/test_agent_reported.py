@@ -141,6 +141,17 @@ def test_sparse_forms_that_look_alike():
     assert agent._player.learner.weights[2].tolist() == [0, 0, 0]
 
 
+def test_masked_values_of_a_matrix_are_refused_by_hypotheses_too():
+    class Masked:
+        shape, indptr, indices = (1, 3), np.array([0, 1]), np.array([0])
+        data = np.ma.array([1.0], mask=True)
+
+    agent = Agent("exp4", ["a", "b"], hypotheses=Stumps(), features=3)
+    for call in (agent.decide, agent.decide_many, agent.predict_many):
+        with pytest.raises(BadRow, match="got a masked array"):
+            call(Masked())
+
+
 def test_copies_of_an_agent_with_hypotheses_keep_the_width_of_its_rows():
     agent = Agent("exp4", ["a", "b"], hypotheses=Stumps(), features=3)
     again = copy.deepcopy(agent)
@@ -208,6 +219,8 @@ def test_odd_labels_and_numbers():
             Agent("banditron", LABELS, **bad)
     with pytest.raises(BadInput, match=r"labels must be strings"):
         Agent("banditron", list(np.array(["2020-01-01", "2021-01-01"], "M8[ns]"))).to_bytes()
+    with pytest.raises(BadInput, match=r"labels must be strings"):  # they would be numbers after
+        Agent("banditron", list(np.array([5, 7], "m8[ns]"))).to_bytes()
 
 
 def test_odd_choices():

@@ -10,7 +10,9 @@ import pytest
 from pace import some
 
 from onebit import Agent, BadInput, Choice
-from onebit.errors import UnknownChoice, UsedChoice
+from onebit.errors import BadRow, UnknownChoice, UsedChoice
+from onebit.theory.hypotheses.stumps import Stumps
+from onebit.theory.hypotheses.thresholds import Thresholds
 
 LABELS = ["a", "b", "c"]
 WIDTH = 8
@@ -95,6 +97,54 @@ def test_the_first_row_may_come_from_many_threads_at_once():
 
     in_threads(8, work)
     assert agent.round == 160
+
+
+def test_hypotheses_advise_on_rows_of_many_threads_at_once():
+    """Each reads its row from a space of its own for it."""
+    agent = Agent("exp4", LABELS, hypotheses=Stumps(n=20), features=100)
+    rows = [np.zeros(100), np.ones(100)]
+    wanted = [agent._adviser.advice(x)[0].values for x in rows]
+    wrong = []
+
+    def work(n):
+        for _ in range(some(2000, 20)):
+            found = agent._adviser.advice(rows[n])[0].values
+            wrong.extend([n] * int(not np.array_equal(found, wanted[n])))
+
+    in_threads(2, work)
+    assert wrong == []
+
+
+def test_first_rows_of_two_threads_are_of_one_kind_and_width():
+    """Each was read before the other one was decided."""
+    agent = Agent("banditron", LABELS, features=100)
+    rows = [{"name": 1.0}, np.ones(100)]
+    read, ready = agent._read, threading.Barrier(2)
+
+    def read_both(x):
+        found = read(x)
+        ready.wait()
+        return found
+
+    agent._read, refused = read_both, []
+
+    def work(n):
+        try:
+            agent.decide(rows[n])
+        except BadRow as error:
+            refused.append(str(error))
+
+    in_threads(2, work)
+    assert len(refused) == agent.round == 1
+    assert ", as those before it" in refused[0]
+
+    agent = Agent("halving", ["a", "b"], hypotheses=Thresholds())
+    _, core = agent._read([0.5, 0.5])
+    agent.predict([0.5, 0.5, 0.5])  # as many hypotheses, of another width
+    assert core.raw_width == 2
+    agent.decide([0.5, 0.5, 0.5])
+    with agent._lock, pytest.raises(BadRow, match="must have 3 features, got 2"):
+        agent._current(core)
 
 
 def test_every_other_call_may_come_between():

@@ -1,6 +1,7 @@
 """Snapshots from strangers: one sentence, or an agent that stays within its ranges."""
 
 import copy
+import gzip
 import io
 import itertools
 import json
@@ -179,7 +180,7 @@ def test_how_much_memory_a_file_may_take_can_be_said(tmp_path):
         assert Agent.load(tmp_path / "wide.npz", memory=memory).features == 100_000
     copied = copy.deepcopy(agent)
     assert copied.to_bytes() == pickle.loads(pickle.dumps(agent)).to_bytes() == agent.to_bytes()
-    for wrong in (-1, math.nan, None, "1e9", True):
+    for wrong in (-1, math.nan, None, "1e9", True, np.complex128(1), np.timedelta64(1, "s")):
         with pytest.raises(BadParameter, match="memory must be a number of bytes"):
             Agent.load(tmp_path / "wide.npz", memory=wrong)
 
@@ -250,6 +251,9 @@ def test_files_pipes_links_and_devices(tmp_path):
             Agent.load(wrong)
     with pytest.raises(BadFile, match="binary"):
         Agent.load(io.StringIO("text"))
+    torn = gzip.compress(made.getvalue())[:100]
+    with pytest.raises(BadFile, match=r"the file cannot be read: Compressed file ended [^\n]*\.$"):
+        Agent.load(gzip.GzipFile(fileobj=io.BytesIO(torn)))
 
 
 class Slow(io.RawIOBase):
@@ -264,11 +268,14 @@ class Slow(io.RawIOBase):
         return len(taken) or None
 
 
-def test_a_file_object_that_takes_fewer_bytes_gets_the_rest():
+def test_a_file_object_that_takes_fewer_bytes_gets_the_rest(monkeypatch):
     agent = Agent("banditron", labels=[1, 2], features=3)
     agent.save(slow := Slow(10**6))
     assert slow.content == agent.to_bytes()
     with pytest.raises(BadFile, match=r"cannot be written: it takes no more bytes now\."):
+        agent.save(Slow(1500))
+    monkeypatch.setattr(Slow, "write", lambda self, content: -1)
+    with pytest.raises(BadFile, match="takes no more bytes"):
         agent.save(Slow(1500))
 
 

@@ -8,7 +8,7 @@ import pytest
 from onebit import Agent
 from onebit.agent import fitting
 from onebit.agent.recipe import Recipe
-from onebit.errors import TooLarge
+from onebit.errors import MachineFailed, TooLarge
 from onebit.experiment.run.runner import run_all
 from onebit.experiment.run.trial import Trial
 from onebit.kernel import memory
@@ -62,6 +62,32 @@ def test_growing_needs_room_for_the_old_numbers_and_the_new(monkeypatch):
     assert agent.features == 1_400_000
     with pytest.raises(TooLarge, match=r"copied from; features=2\d{6} would fit"):
         agent.widen(9_000_000)
+
+
+def test_a_label_that_does_not_fit_changes_nothing(monkeypatch):
+    agent = Agent("banditron", ["a", "b"], features=1_000_000)  # 16 MB
+    monkeypatch.setattr(fitting, "memory_in_bytes", lambda: 20e6)
+    for _ in range(2):  # before the first round, and after it
+        with pytest.raises(TooLarge):
+            agent.add_label("c")
+        assert agent.labels == ("a", "b")
+        agent.learn(agent.decide({7: 1.0}), correct=False)
+    assert agent.round == 2
+
+
+def test_a_sound_snapshot_that_does_not_fit_is_not_called_damaged(monkeypatch):
+    content = Agent("banditron", ["a", "b"], features=1_000_000).to_bytes()
+    monkeypatch.setattr(fitting, "memory_in_bytes", lambda: 10e6)
+    with pytest.raises(TooLarge, match=r"must fit into memory, .* features=\d+ would fit"):
+        Agent.from_bytes(content)
+
+    def fail(*args):
+        raise MemoryError
+
+    monkeypatch.undo()
+    monkeypatch.setattr("onebit.agent.snapshot.np.frombuffer", fail)
+    with pytest.raises(MachineFailed, match=r"^Agent.load: the snapshot needs more memory than"):
+        Agent.from_bytes(content)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -150,6 +150,17 @@ def test_an_agent_turns_rows_into_advice_and_goes_on_after_a_snapshot(kind, row,
         assert agent.decide(row)[1:6] == again.decide(row)[1:6]
 
 
+def test_no_rows_are_no_decisions():
+    for agent in (
+        Agent("exp4", ["a", "b"], hypotheses=Stumps(), features=3),
+        Agent("exp4", ["a", "b"], features=3),
+    ):
+        agent.learn_many(agent.decide_many([]), [])
+        assert (agent.predict_many([]), agent.probabilities_many([]).shape) == ([], (0, 2))
+    with pytest.raises(BadInput, match="width of rows is not known yet"):
+        Agent("exp4", ["a", "b"], hypotheses=Stumps()).decide_many([])
+
+
 def test_input_errors_are_one_sentence():
     bad = {
         "it reads features, not advice": lambda: Agent("banditron", [0, 1], hypotheses=Stumps()),

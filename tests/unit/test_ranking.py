@@ -2,11 +2,13 @@
 
 import json
 import math
+import time
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pace import some
 
 from onebit import Agent, BadInput, Offer
 from onebit.checks.easy_streams import easy_stream
@@ -58,6 +60,17 @@ def test_swap_plays_and_shows_by_its_definition(z, data, gamma, u):
             assert counts_as_correct(swap, truths, 0, z, played) == (truth in seen)
         nothing = Multi(np.zeros(2, np.int64), np.zeros(0, np.int32))
         assert not counts_as_correct(swap, nothing, 0, z, played)
+
+
+def test_an_offer_of_many_labels_is_made_quickly():
+    """The agent is locked meanwhile."""
+    agent = Agent("label-ranking", labels=range(5000), features=2, r=20, seed=1)
+    agent.offer([1.0, 0.0])
+    before = time.process_time()
+    for _ in range(5):
+        shown = agent.offer([1.0, 0.5]).shown
+    assert time.process_time() - before < some(0.1, 10.0)
+    assert len(set(shown)) == 20
 
 
 def test_any_other_explorer_shows_the_played_label():

@@ -1,7 +1,9 @@
 """Rows of the wrong kind are refused: names and numbers mixed, masks, dates, complex numbers."""
 
 import collections
+import enum
 import itertools
+import types
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +13,7 @@ import pytest
 from onebit import Agent, BadInput
 from onebit.errors import BadBlock, BadLabel, BadParameter, BadRow, UnknownChoice, WrongFeedback
 from onebit.kernel.block import noiseless_block
+from onebit.kernel.features import read_row
 from onebit.kernel.rows import DenseRows
 from onebit.theory.hypotheses.stumps import Stumps
 
@@ -104,6 +107,11 @@ def test_arrays_that_are_not_real_numbers_are_refused(x):
 def test_values_of_a_dict_that_are_not_real_numbers_are_refused(value):
     with pytest.raises(BadRow, match=r"^Agent: [^\n]*\.$"):
         new(features=3).decide({0: value})
+
+
+def test_a_time_difference_is_no_number_of_a_feature():
+    with pytest.raises(BadRow, match="must be a string or a number"):
+        new(features=3).decide({np.timedelta64(1, "s"): 1.0})
 
 
 def test_a_feature_of_too_many_digits_is_one_sentence():
@@ -226,6 +234,47 @@ def test_feedback_is_in_order():
         with pytest.raises(WrongFeedback, match="in order, such as a list"):
             agent.learn_many(*given)
     agent.learn_many(choices, [True, False])
+
+
+def test_masked_feedback_is_refused():
+    """A value under a mask is none; also where the choices were made together."""
+    agent = new(features=1)
+    bits = np.ma.array([True, False], mask=[False, True])
+    choices = agent.decide_many([[1.0], [1.0]])
+    for given in (choices, list(choices)):
+        with pytest.raises(WrongFeedback, match=r"correct must be True or False, got masked"):
+            agent.learn_many(given, bits)
+    agent.learn_many(choices, np.ma.array([True, False]))
+    full = Agent("perceptron", LABELS, features=1)
+    with pytest.raises(WrongFeedback, match="truth must be one of the labels"):
+        full.learn_many(full.decide_many([[1.0]]), truth=np.ma.array(["a"], mask=[True]))
+
+
+class Field(str, enum.Enum):  # noqa: UP042  a StrEnum is formatted as its text
+    DAY = "day"
+    MONDAY = "monday"
+
+
+def test_a_member_of_an_enumeration_of_texts_is_its_text():
+    for member, text in (({Field.DAY: 2.0}, {"day": 2.0}),
+                         ({Field.DAY: Field.MONDAY}, {"day": "monday"})):  # fmt: skip
+        assert read_row(member, 2**18).indices.tolist() == read_row(text, 2**18).indices.tolist()
+
+
+def test_records_of_a_table_and_other_rows_are_not_mixed():
+    table = {"note": [f"some words of note {n}" for n in range(40)], "kind": [*"ep"] * 20}
+    agent = Agent.from_table(table, "kind", "banditron", seed=1)
+    assert agent.features > 64  # else names would be refused anyway
+    nothing = np.zeros(0, np.int32)
+    row = types.SimpleNamespace(
+        shape=(1, agent.features), indptr=np.zeros(2, int), indices=nothing, data=np.zeros(0)
+    )
+    for rows in ([{"note": "some"}, row], [row, {"note": "some"}]):
+        with pytest.raises(BadRow, match="a table must be a data frame"):
+            agent.decide_many(rows)
+    assert len(agent.decide_many([row, row])) == 2
+    agent = Agent.from_table(table, "kind", "banditron", seed=1)
+    assert agent.round == 0
 
 
 def test_what_cannot_be_loaded_is_not_saved():
