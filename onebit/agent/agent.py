@@ -36,7 +36,7 @@ class Agent(LabelChanges, ManyRows, TableRows, Saving, AgentBase):
     learner : str or type, default "auto"
         A name or spec (see `onebit learners`) or a learner's class.
     labels : iterable
-        Any different hashables, at least two.
+        Any different hashables, at least two, in an order: not a set.
     features : int, optional
         The width of a row; by default that of the first one (2**18 for rows of named features).
     columns : sequence of Column, optional

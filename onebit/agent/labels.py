@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ class Labels:
     def __init__(self, labels: Any, retired: Iterable[int] = ()) -> None:
         if isinstance(labels, str) or not isinstance(labels, Iterable):
             raise BadLabel(f"Agent: labels must be a list of labels, got {short_repr(labels)}.")
+        if isinstance(labels, Set) and not isinstance(labels, KeysView):
+            raise BadLabel(  # the order of strings in a set is another in each process
+                f"Agent: labels must be in an order, such as a list, got a {type(labels).__name__}."
+            )
         self.names = tuple(itertools.islice(labels, MOST_LABELS + 1))
         if len(self.names) > MOST_LABELS:
             raise BadLabel(f"Agent: labels must be at most {MOST_LABELS:,}, got more.")

@@ -286,6 +286,8 @@ def split_bad_rows(
         elif any(degree != degree for _, degree in marks.split(label)):  # nan
             must = "have degrees of relevance that are numbers from 0 on"
             bad_lines.reject(line, must, readable(label))
+        elif not label:
+            bad_lines.reject(line, "have a label (--skip-bad leaves out lines without one)", "")
         elif labels.growing:
             bad_lines.reject(line, "have a label of printable UTF-8 text", readable(label))
         else:

@@ -36,6 +36,13 @@ def test_a_label_that_was_not_given_is_a_malformed_line(put):
     assert read(f"{path}:labels=a|b,bad=skip")[2] == ["b", "a"]
 
 
+def test_a_line_without_a_label_is_told_how_to_leave_it_out(put):
+    told = refusal(put("a.csv", "x,label\n1,u\n2,v\n3,\n") + ":label=label")
+    assert told.endswith(
+        "line 4 must have a label (--skip-bad leaves out lines without one), got ''."
+    )
+
+
 def test_labels_with_any_characters_pass_through_a_spec(put):
     names = ("a,b", "c=d", "e|f", "50%", "g h", "ü:")
     path = put("a.tsv", "".join(f"{n}\t{name}\n" for n, name in enumerate(names)))

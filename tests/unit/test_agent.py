@@ -295,6 +295,16 @@ def test_labels_that_are_no_list(labels, came):
         Agent("banditron", labels=labels)
 
 
+@pytest.mark.parametrize("labels", [{"a", "b"}, frozenset({1, 2})])
+def test_labels_without_an_order_are_refused(labels):
+    """A set of strings has another order in each process; the keys of a dict have one."""
+    with pytest.raises(
+        BadInput, match=r"^Agent: labels must be in an order, such as a list, got a "
+    ):
+        Agent("banditron", labels=labels)
+    assert Agent("banditron", labels={"b": 1, "a": 2}.keys()).labels == ("b", "a")
+
+
 @pytest.mark.parametrize("learner", [None, 5, int])
 def test_what_is_no_learner(learner):
     with pytest.raises(BadInput, match=r"^onebit: .* is not a learner; decorate its class with"):
