@@ -53,6 +53,8 @@ from onebit.naming.params import OneOf
 
 #: The most weights of a linear expert (columns times labels).
 MOST_WEIGHTS = 2**22
+#: With more labels the tables of other experts would have a few rows each: only the first is used.
+MANY_LABELS = 2**17
 #: Random numbers that a round may take.
 DRAWS = 64
 
@@ -70,9 +72,10 @@ class Auto(NamedTuple):
 
     `size=light` takes two thirds of the time; `size=full` two to three times as much, and has
     more experts. `experts=softmax|pairs` combines other learners that estimate being right, also
-    your own. It takes at most 265 MB (`size=full` 356) with any number of features and up to
-    30,000 labels: of very many, some share weights. Feedback that comes late is learned on the
-    row as it is conditioned when it comes, with all that is known of the columns by then.
+    your own. It takes at most 280 MB (`size=full` 460) with any numbers of features and labels:
+    of very many, some share weights, and beyond 2^17 labels only the first expert is used. Feedback
+    that comes late is learned on the row as it is conditioned when it comes, with all that is known
+    of the columns by then.
 
     Its results depend on the platform's exp and log in the last bits.
 
@@ -112,6 +115,8 @@ class Auto(NamedTuple):
         width = lanes(sizes.begun_labels)
         columns = min(sizes.features + 1, max(MOST_WEIGHTS // width, 2))
         planned = plans(params["size"], params["experts"])
+        if width > MANY_LABELS and params["experts"] == "auto":
+            planned = planned[:1]
         inner = Sizes(columns, sizes.labels, begun=sizes.begun)
         experts = make_experts(planned, inner, seed)
         lengths = {"members": len(planned), "most_columns": columns}

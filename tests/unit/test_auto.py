@@ -8,12 +8,14 @@ import pytest
 
 from bench import auto_marginals
 from onebit import Agent, BadInput
+from onebit.agent.fitting import player_size
+from onebit.agent.recipe import Recipe
 from onebit.checks.contract import demand_same
 from onebit.checks.easy_streams import easy_stream
 from onebit.kernel.block import noiseless_block
 from onebit.kernel.rows import DenseRows
-from onebit.kernel.sizes import NUMERIC, Column
-from onebit.learners.shared.expert_list import plans
+from onebit.kernel.sizes import NUMERIC, Column, Sizes
+from onebit.learners.shared.expert_list import names_of, plans
 
 ROUNDS = pace.some(600, 20)
 
@@ -237,6 +239,16 @@ def test_labels_are_played_as_often_as_is_logged():
         assert auto_marginals.deviations(*groups)[1] < 3.5
     flat = 0.9 * probs + 0.1 / probs.shape[1]  # a log that says it explored a tenth more
     assert auto_marginals.deviations(*auto_marginals.by_size(flat, played))[1] > 3.5
+
+
+@pytest.mark.parametrize("size", ["light", "standard", "full"])
+def test_memory_is_bounded_with_any_numbers_of_labels_and_features(size):
+    recipe, most = Recipe.parse("auto", size=size), 460e6 if size == "full" else 280e6
+    for labels in (8, 1000, 30_000, 2**17, 2**17 + 1, 1_000_000):
+        player = recipe.player(Sizes(2**24, labels), seed=0)
+        assert player_size(player) < most, labels
+        members = names_of(player.learner.experts)
+        assert (members == ["softmax"]) == (labels > 2**17)
 
 
 def test_experts_by_name_are_as_in_the_size():
