@@ -311,6 +311,7 @@ def test_the_oldest_of_many_open_decisions_are_forgotten_quickly():
 def test_rows_whose_feedback_came_take_no_memory():
     """Also if they were decided together with one whose feedback never comes."""
     agent, rows = Agent("uniform", labels=["a", "b"], features=100, seed=1), np.ones((50, 100))
+    agent.learn_many([*agent.decide_many(rows)], [True] * 50)  # loads code, which stays
     tracemalloc.start()
     try:
         waiting = []
