@@ -10,6 +10,8 @@ from onebit.errors import BadInput
 
 #: A label: a string, a number, null, or a list of labels.
 Label = str | int | float | None | list[Any]
+#: Labels to change in one call: each that is added moves what was learned of all others.
+SomeLabels = Annotated[list[Label], msgspec.Meta(max_length=1000)]
 #: A row: named features, whose values are numbers or words, or a list of numbers.
 Row = dict[str, float | str | bool] | list[float]
 #: An id; see `read_id`.
@@ -85,9 +87,9 @@ class AgentRequest(Request, frozen=True):
 class AgentChange(Request, frozen=True):
     """What is to change about an agent."""
 
-    add: list[Label] = []
-    retire: list[Label] = []
-    restore: list[Label] = []
+    add: SomeLabels = []
+    retire: SomeLabels = []
+    restore: SomeLabels = []
     paused: bool | None = None
     window: Seconds | msgspec.UnsetType | None = msgspec.UNSET
     then: Then | None = None

@@ -276,6 +276,7 @@ def test_the_log_is_what_onebit_learn_reads(web, tmp_path):
         ("PUT", "/v1/agents/new", {**SHOP, "window": -1}, 400, "window"),
         ("PUT", "/v1/agents/new", {**SHOP, "then": "maybe"}, 400, "then"),
         ("PATCH", "/v1/agents/shop", {"add": ["a"]}, 422, "must be new"),
+        ("PATCH", "/v1/agents/shop", {"add": list(range(1001))}, 400, "length <= 1000"),
         ("PATCH", "/v1/agents/shop", {"gamma": 2}, 400, "unknown field `gamma`"),
     ],
 )  # fmt: skip
