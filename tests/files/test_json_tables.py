@@ -17,6 +17,9 @@ from onebit.streams.reading.json_tables import JsonSplitter
 from onebit.streams.tables import survey
 from onebit.streams.tables.fields import text_of
 
+#: In plain Python, numpy warns of a square that is not finite; such a row is refused.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
+
 DECIMALS = [
     "1.0", "-1.0", "10.00", "0.0", "-0.0", "-0", "0.50", "0.1", "0.0001", "0.00010", "0.00001",
     "0.00009999", "123456789012345", "123456789012345.0", "1234567890123456.0", "12345678901234.5",

@@ -262,7 +262,7 @@ def test_experts_by_name_are_as_in_the_size():
 def test_an_agent_goes_on_with_the_same_bits_where_an_expert_skips_rows():
     """Rows of a table of many columns and labels, then of text: `pairs` skips the latter."""
     random = np.random.default_rng(0)
-    table, text, labels = 30, pace.some(40, 15), 33
+    table, text, labels = 30, pace.some(40, 20), 33
     rows, truths = np.zeros((table + text, 4000)), random.integers(0, labels, table + text)
     rows[:table, :110] = random.normal(size=(table, 110))
     for row in rows[table:]:
